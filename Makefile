@@ -1,0 +1,82 @@
+# vmstat-bench: repeated benchmark runs with statistical rigour.
+#
+#   make deps      install the Debian packages that building and testing need (as root)
+#   make           build ./vmstat-bench
+#   make check     run all tests; SAN=address,undefined or VALGRIND=1 to run them instrumented
+#   make lint      static checks and layering
+#   make bench     speed against peers, as ratios
+#   make bless     accept the present output of the golden cases
+#   make install   into $(DESTDIR)$(PREFIX); make uninstall takes it away
+#
+# DEVELOPER=1 turns warnings into errors. BUILD=dir keeps objects elsewhere.
+
+PREFIX ?= /usr/local
+DESTDIR ?=
+BUILD ?= build
+BIN ?= vmstat-bench
+
+DEBS = gcc make pkg-config libc6-dev libglib2.0-dev libgsl-dev libsqlite3-dev libjansson-dev libproc2-dev \
+       libmount-dev libblkid-dev gnuplot-nox libcmocka-dev jq
+DEBS_LINT = clang-tidy clang-format cppcheck valgrind
+DEBS_BENCH = hyperfine fio
+
+PKGS = glib-2.0 gio-2.0 gsl sqlite3 jansson libproc2 mount blkid
+CFLAGS ?= -O2 -g
+WARN = -Wall -Wextra -Wshadow -Wmissing-prototypes -Wwrite-strings -Wcast-qual -Wno-unused-parameter
+CPPFLAGS += -D_GNU_SOURCE -DG_LOG_DOMAIN='"vmstat-bench"'
+ALL_CFLAGS = -std=gnu11 $(CFLAGS) $(WARN) $(if $(DEVELOPER),-Werror) -ffp-contract=off \
+             $(if $(SAN),-fsanitize=$(SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer)
+PKG_CFLAGS = $(shell pkg-config --cflags $(PKGS))
+PKG_LIBS = $(shell pkg-config --libs $(PKGS)) -lm -lpthread
+ifneq ($(SAN),)
+BUILD := $(BUILD)-san
+BIN := $(BUILD)/vmstat-bench
+endif
+
+SOURCES = $(wildcard src/*.c stats/*.c plots/*.c workloads/*.c)
+LIB_OBJECTS = $(patsubst %.c,$(BUILD)/%.o,$(filter-out src/main.c,$(SOURCES)))
+LIB = $(BUILD)/libvmstat-bench.a
+TESTS = $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/test_*.c))
+
+all: $(BIN)
+
+$(BIN): $(BUILD)/src/main.o $(LIB)
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(PKG_LIBS)
+
+$(LIB): $(LIB_OBJECTS)
+	@rm -f $@
+	$(AR) rcs $@ $^
+
+$(BUILD)/%.o: %.c Makefile
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(ALL_CFLAGS) $(PKG_CFLAGS) -MMD -MP -c -o $@ $<
+
+$(BUILD)/tests/test_%: $(BUILD)/tests/test_%.o $(LIB)
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $< $(LIB) $(PKG_LIBS) -lcmocka
+
+# The same test with its final sync taken away: there it must fail.
+$(BUILD)/tests/nosync_device: $(BUILD)/tests/test_device.o $(LIB)
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -Wl,--wrap=fdatasync -DNOSYNC -o $@ $< tests/nosync.c $(LIB) $(PKG_LIBS) -lcmocka
+
+check: $(BIN) $(TESTS)
+	BUILD=$(BUILD) BIN=$(abspath $(BIN)) tests/run-all $(TESTS)
+
+bless: $(BIN)
+	BIN=$(abspath $(BIN)) tests/run-golden --bless
+
+clean:
+	rm -rf build build-san vmstat-bench
+
+deps:
+	apt-get update
+	DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $(DEBS)
+
+install: $(BIN)
+	install -D -m 755 $(BIN) $(DESTDIR)$(PREFIX)/bin/vmstat-bench
+
+uninstall:
+	rm -f $(DESTDIR)$(PREFIX)/bin/vmstat-bench
+
+.PHONY: all check bless clean deps install uninstall lint bench
+.SECONDARY:
+-include $(wildcard $(BUILD)/*/*.d)

@@ -1,0 +1,27 @@
+#ifndef CMD_H
+#define CMD_H
+
+#include <glib.h>
+
+/* A command of the program. A file cmd_*.c exports one; main.c has a row for each. */
+struct command {
+	const char *name;
+	const char *summary; /* one line for the list of commands */
+	int (*run)(int argc, char **argv); /* argv[0] is the command's name; returns an exit code */
+};
+
+/* Parses options with a context made for the command; on false an error was printed. Operands remain in argv. */
+gboolean cmd_parse(const struct command *command, const char *operands, const char *description,
+                   const GOptionEntry *entries, int *argc, char ***argv);
+
+/* Prints "vmstat-bench: <message>" to standard error and returns its exit code. */
+int cmd_fail(GError *error);
+/* "vmstat-bench: warning: ..." to standard error. */
+void cmd_warn(const char *format, ...) G_GNUC_PRINTF(1, 2);
+/* Writes to standard output; an error where it cannot (a full disk, a closed pipe). */
+int cmd_print(const GString *text);
+
+/* The store's path: the option's, else $VMSTAT_BENCH_STORE, else vmstat-bench.db. */
+const char *cmd_store_path(const char *option);
+
+#endif

@@ -1,0 +1,70 @@
+#ifndef DATASET_H
+#define DATASET_H
+
+#include <glib.h>
+
+#include "metric.h"
+
+/* Runs as a table, one row a run in run order, held by column: what the store and every importer produce and what the
+ * analysis reads. Names and levels are interned strings. */
+
+/* A column of levels. code[row] is an index into level; DATASET_ABSENT where a run has none. */
+struct column {
+	const char *name;
+	GArray *code;      /* guint32 */
+	GPtrArray *level;  /* const char *, in order of appearance */
+	GHashTable *index; /* level -> code + 1 */
+};
+#define DATASET_ABSENT G_MAXUINT32
+
+/* A column of numbers; NaN where a run has no value. */
+struct values {
+	struct metric metric;
+	GArray *value; /* double */
+};
+
+struct dataset {
+	guint n_runs;
+	/* NULL, or absent in a row, where not known. A sitting, block or boot is one and the same only where its text is:
+	 * the maker sees to it that they do not clash between plans or files ("3/17" for block 17 of plan 3). */
+	struct column *workload, *sitting, *block, *boot;
+	struct column *outcome;    /* NULL or absent: ok */
+	struct column *facts;      /* level: name of a fact set, a key of fact_sets */
+	GArray *flags;             /* guint32 a run, of flag.h; NULL: none */
+	GPtrArray *factors;        /* struct column *: the treatment; a store's first one is "label" */
+	GPtrArray *metrics;        /* struct values * */
+	GHashTable *fact_sets;     /* name -> GHashTable of key -> value; all interned */
+	GHashTable *primary;       /* workload (interned; "" where none) -> name of its primary metric */
+};
+
+struct dataset *dataset_new(void);
+typedef struct dataset Dataset; /* for g_autoptr(Dataset) */
+void dataset_free(struct dataset *dataset);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(Dataset, dataset_free)
+
+/* Adds a row with nothing in it and returns its number. */
+guint dataset_add_run(struct dataset *dataset);
+
+/* The factor of that name, made (absent in all rows so far) where there is none; find returns NULL then. */
+struct column *dataset_factor(struct dataset *dataset, const char *name);
+struct column *dataset_find_factor(const struct dataset *dataset, const char *name);
+/* The metric of that name, made (NaN in all rows so far) where there is none; find returns NULL then. */
+struct values *dataset_metric(struct dataset *dataset, const struct metric *metric);
+struct values *dataset_find_metric(const struct dataset *dataset, const char *name);
+
+/* Columns may be shorter than n_runs: rows past their end are absent. */
+struct column *column_new(const char *name);
+void column_set(struct column *column, guint row, const char *level);
+const char *column_get(const struct column *column, guint row); /* NULL where absent or column is NULL */
+void values_set(struct values *values, guint row, double value);
+double values_get(const struct values *values, guint row); /* NaN where absent */
+gboolean dataset_ok(const struct dataset *dataset, guint row);  /* outcome is ok */
+
+/* Appends all rows of other. Fact sets and primaries are merged. */
+void dataset_append(struct dataset *dataset, const struct dataset *other);
+
+/* Makes the metric of that name (or of that name with its unit, "swap_MB") a factor, its numbers as shortest text.
+ * False where there is none. */
+gboolean dataset_metric_to_factor(struct dataset *dataset, const char *name);
+
+#endif

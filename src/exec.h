@@ -1,0 +1,38 @@
+#ifndef EXEC_H
+#define EXEC_H
+
+#include <glib.h>
+#include <sys/resource.h>
+
+/* Processes: start one in its own group, wait for it with a deadline, and leave nothing of it behind. */
+
+struct exec_watch {
+	double timeout_s;       /* 0: none */
+	void (*tick)(void *data); /* called about once a second while waiting; NULL: none */
+	void *data;
+};
+
+struct exec_result {
+	int status;             /* of wait4() */
+	struct rusage usage;    /* of wait4() */
+	double elapsed_s;       /* from just before the process was made to its end */
+	gboolean timed_out, interrupted; /* it was killed because of the deadline, or of a signal to us */
+};
+
+/* Blocks SIGINT, SIGTERM, SIGHUP and SIGCHLD for this process and keeps the first three as a request to stop. */
+void exec_init(void);
+/* The signal that asked us to stop, or 0. Sees signals that came since the last call. */
+int exec_stop_signal(void);
+/* Sleeps; returns early on a request to stop. */
+void exec_sleep(double seconds);
+
+/* Runs body(data) in a forked process and exits it with what body returns. */
+gboolean exec_fork(int (*body)(void *data), void *data, const struct exec_watch *watch, struct exec_result *result,
+                   GError **error);
+
+/* Runs argv (absolute path first) in the directory behind dirfd, standard input from /dev/null. Output, both streams: its
+ * last 16 MiB are appended to *output where that is not NULL. */
+gboolean exec_command(char *const *argv, int dirfd, GString *output, const struct exec_watch *watch,
+                      struct exec_result *result, GError **error);
+
+#endif

@@ -1,0 +1,50 @@
+#ifndef PLAN_H
+#define PLAN_H
+
+#include <glib.h>
+
+/* The ordered runs, and the seed that made the order. */
+
+/* Inside a block all treatments x workloads come once, shuffled (random), as given (blocked), or as given and reversed
+ * in turn (abba). */
+enum plan_order { ORDER_RANDOM, ORDER_BLOCKED, ORDER_ABBA };
+const char *plan_order_name(enum plan_order order);
+gboolean plan_order_parse(const char *text, enum plan_order *order);
+
+/* One combination of levels: parallel arrays of factor and level, "label" first. */
+struct treatment {
+	GPtrArray *factor; /* char * */
+	GPtrArray *level;  /* char * */
+};
+
+struct planned_run {
+	guint position;  /* from 1, over the whole plan, warm-up runs included */
+	guint block;     /* from 1; 0 for warm-up runs */
+	guint workload;  /* index into plan->workloads */
+	guint treatment; /* index into plan->treatments */
+	gboolean warmup; /* run and stored, never in a sample */
+};
+
+#define PLAN_RUNS_MAX 1000000u
+
+struct plan {
+	GPtrArray *workloads;  /* struct workload_config *, owned */
+	GPtrArray *treatments; /* struct treatment *, owned */
+	GArray *runs;          /* struct planned_run, in order */
+	enum plan_order order;
+	guint64 seed;
+	guint repeat, warmup;
+};
+
+struct plan *plan_new(void);
+void plan_free(struct plan *plan);
+typedef struct plan Plan; /* for g_autoptr(Plan) */
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(Plan, plan_free)
+
+/* A treatment with the one level label = label, appended. */
+void plan_add_label(struct plan *plan, const char *label);
+
+/* Lays out the runs from the fields above. A usage error above PLAN_RUNS_MAX runs. */
+gboolean plan_lay_out(struct plan *plan, GError **error);
+
+#endif

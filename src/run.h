@@ -1,0 +1,29 @@
+#ifndef RUN_H
+#define RUN_H
+
+#include <glib.h>
+
+#include "exec.h"
+#include "metric.h"
+#include "outcome.h"
+
+struct workload_config;
+
+/* What came of one run: an outcome and, where it is ok, a value for each metric. */
+struct run_result {
+	enum outcome outcome;
+	char *message;      /* why it is not ok, NULL where it is */
+	guint32 flags;      /* of flag.h */
+	gint64 started_us;  /* wall clock, microseconds since 1970 */
+	double values[RUN_METRICS]; /* of run_metrics */
+	GArray *own;        /* double: the workload's metrics, then its output metrics; NaN where missing */
+};
+
+void run_result_clear(struct run_result *result);
+
+/* Executes one workload in a fresh process in the directory behind dirfd and waits for it. Whatever goes wrong with the
+ * workload is an outcome; false only where no process could be made at all. */
+gboolean run_workload(const struct workload_config *config, int dirfd, guint64 nonce, const struct exec_watch *watch,
+                      struct run_result *result, GError **error);
+
+#endif

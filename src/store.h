@@ -1,0 +1,48 @@
+#ifndef STORE_H
+#define STORE_H
+
+#include <glib.h>
+
+struct dataset;
+struct plan;
+struct run_result;
+
+/* The SQLite file that holds plans, runs and facts. Nothing else knows its format. */
+struct store;
+typedef struct store Store; /* for g_autoptr(Store) */
+
+enum store_mode {
+	STORE_READ,  /* must exist; never written to, may lie in a read-only place */
+	STORE_WRITE  /* made where missing */
+};
+
+/* Errors name the path: not there, no store, of a newer version, a read-only place, no room. */
+struct store *store_open(const char *path, enum store_mode mode, GError **error);
+void store_close(struct store *store); /* flushes */
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(Store, store_close)
+
+/* What a plan is stored with, beside the plan itself. */
+struct store_sitting {
+	const char *command; /* the command line, for people */
+	const char *reset;   /* name of the reset */
+	double settle_s, timeout_s;
+	GHashTable *facts;   /* key -> value */
+	const char *boot_id;
+};
+
+/* Stores the plan, its runs as pending, and a sitting; durable on return. Later calls speak of this plan and sitting. */
+gboolean store_begin(struct store *store, const struct plan *plan, const struct store_sitting *sitting, GError **error);
+
+/* The result of plan->runs[index]. Runs that took under a second share one transaction a second; *durable (NULL: not asked)
+ * is TRUE where it and all before it are on the disk. */
+gboolean store_finish_run(struct store *store, guint index, const struct run_result *result, gboolean *durable,
+                          GError **error);
+/* Makes every finished run durable. Does nothing where they are. */
+gboolean store_flush(struct store *store, GError **error);
+
+/* All finished runs but warm-up runs, in time order, and the facts they ran under. only_last: of the plan begun
+ * by this store handle. Columns: workload (spec), sitting, block ("plan/block"), boot, outcome, facts,
+ * factors from the treatments ("label" first). */
+struct dataset *store_load(struct store *store, gboolean only_last, GError **error);
+
+#endif
