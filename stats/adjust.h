@@ -3,7 +3,8 @@
 
 #include <stddef.h>
 
-/* Holm's step-down adjustment of p[m] into adjusted[m]; NaN entries are no tests: they stay NaN and are not counted.
+/* Holm's step-down adjustment of p[m] into adjusted[m]; what is not in [0,1], a NaN above all, is no test: it becomes
+ * NaN and is not counted. adjusted may be p itself.
  * in: work[m] of indices   source: Holm 1979; R p.adjust(method = "holm") */
 void holm(const double *p, size_t m, double *adjusted, size_t *work);
 

@@ -30,7 +30,8 @@ struct contrast {
 	unsigned flags;
 };
 
-/* Interval of a contrast at a level in (0,1). Unbounded where se or df is NaN. Zero width where se == 0. */
+/* Interval of a contrast at a level in (0,1). Zero width where se == 0, with or without df; unbounded where se or df is
+ * NaN or the level is none. */
 void contrast_interval(const struct contrast *c, double level, double *low, double *high);
 
 /* Equivalence: the larger of the two one-sided p values of H0 "truth <= low" and H0 "truth >= high".

@@ -1,0 +1,48 @@
+#include "adjust.h"
+
+#include <math.h>
+
+#include <gsl/gsl_sort.h>
+
+#include "statistic.h"
+
+void holm(const double *p, size_t m, double *adjusted, size_t *work)
+{
+	size_t tests = 0;
+	double largest = 0;
+
+	/* What is no test sorts last, and is not counted. */
+	for (size_t i = 0; i < m; i++) {
+		int is_test = p[i] >= 0 && p[i] <= 1;
+
+		adjusted[i] = is_test ? p[i] : INFINITY;
+		tests += (size_t)is_test;
+	}
+	gsl_sort_index(work, adjusted, 1, m);
+	for (size_t rank = 0; rank < m; rank++) {
+		double *a = &adjusted[work[rank]];
+
+		if (rank < tests)
+			largest = fmax(largest, fmin(1, (double)(tests - rank) * *a));
+		*a = rank < tests ? largest : NAN;
+	}
+}
+
+static size_t holm_work_bytes(const struct statistic_input *in)
+{
+	return in->samples[0].n * sizeof(size_t);
+}
+
+static void holm_compute(const struct statistic_input *in, union statistic_result *out)
+{
+	holm(in->samples[0].x, in->samples[0].n, in->values, in->work);
+}
+
+const struct statistic statistic_holm = {
+    .name = "holm",
+    .help = "Holm's step-down adjustment of p values for many comparisons",
+    .kind = STATISTIC_ADJUSTMENT,
+    .min_n = 1,
+    .work_bytes = holm_work_bytes,
+    .compute = holm_compute,
+};

@@ -1,0 +1,145 @@
+#include "moments.h"
+
+#include <float.h>
+#include <math.h>
+
+#include "estimate.h"
+
+/* How far apart two values may be, in units of the last place, and still be the same one computed in two ways. */
+#define ROUNDING_ULPS 64
+
+/* Neumaier 1974: keeps what the sum's rounding throws away. */
+struct sum {
+	double sum, lost;
+};
+
+static void sum_add(struct sum *s, double x)
+{
+	double sum = s->sum + x;
+
+	s->lost += fabs(s->sum) >= fabs(x) ? (s->sum - sum) + x : (x - sum) + s->sum;
+	s->sum = sum;
+}
+
+static double sum_value(const struct sum *s)
+{
+	return s->sum + s->lost;
+}
+
+/* The sample x, or y - x where y is not NULL, divided by 2^exponent: exact but for what is subnormal beside the
+ * largest. */
+struct source {
+	const double *x, *y;
+	size_t n;
+	int exponent;
+};
+
+static double source_value(const struct source *s, size_t i)
+{
+	double x = ldexp(s->x[i], -s->exponent);
+
+	return s->y ? ldexp(s->y[i], -s->exponent) - x : x;
+}
+
+static double largest(const double *x, size_t n)
+{
+	double magnitude = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		if (!isfinite(x[i]))
+			return NAN;
+		magnitude = fmax(magnitude, fabs(x[i]));
+	}
+	return magnitude;
+}
+
+bool is_rounding(double difference, double magnitude)
+{
+	return fabs(difference) <= ROUNDING_ULPS * DBL_EPSILON * magnitude;
+}
+
+static double source_mean(const struct source *s)
+{
+	struct sum sum = {0, 0};
+
+	for (size_t i = 0; i < s->n; i++)
+		sum_add(&sum, source_value(s, i));
+	return sum_value(&sum) / (double)s->n;
+}
+
+/* The second term takes out what the mean's own rounding adds.   source: Chan, Golub & LeVeque 1983 */
+static double source_sd(const struct source *s, double mean)
+{
+	struct sum squares = {0, 0}, deviations = {0, 0};
+	double n = (double)s->n, bias;
+
+	for (size_t i = 0; i < s->n; i++) {
+		double d = source_value(s, i) - mean;
+
+		sum_add(&squares, d * d);
+		sum_add(&deviations, d);
+	}
+	bias = sum_value(&deviations);
+	return sqrt((sum_value(&squares) - bias * bias / n) / (n - 1));
+}
+
+static struct moments moments_of(struct source *s, double magnitude, double unit)
+{
+	struct moments m = {.n = s->n, .mean = NAN, .sd = NAN, .min = NAN, .max = NAN, .magnitude = magnitude};
+	double mean, min = INFINITY, max = -INFINITY, resolution = fmax(magnitude, unit);
+
+	if (s->n < 2)
+		m.flags |= EST_TOO_FEW;
+	if (isnan(magnitude))
+		m.flags |= EST_NOT_FINITE;
+	if (s->n == 0 || isnan(magnitude))
+		return m;
+	frexp(magnitude, &s->exponent);
+	for (size_t i = 0; i < s->n; i++) {
+		min = fmin(min, source_value(s, i));
+		max = fmax(max, source_value(s, i));
+	}
+	mean = source_mean(s);
+	resolution = ldexp(resolution, -s->exponent);
+	if (s->y && is_rounding(min, resolution) && is_rounding(max, resolution))
+		min = max = mean = 0;
+	m.mean = ldexp(mean, s->exponent);
+	m.min = ldexp(min, s->exponent);
+	m.max = ldexp(max, s->exponent);
+	if (s->n < 2)
+		return m;
+	m.sd = is_rounding(max - min, resolution) ? 0 : ldexp(source_sd(s, mean), s->exponent);
+	if (m.sd == 0)
+		m.flags |= EST_CONSTANT;
+	return m;
+}
+
+struct moments moments(const double *x, size_t n, double unit)
+{
+	struct source s = {.x = x, .n = n};
+
+	return moments_of(&s, largest(x, n), unit);
+}
+
+struct moments moments_of_differences(const double *x, const double *y, size_t n, double unit)
+{
+	struct source s = {.x = x, .y = y, .n = n};
+	double of_x = largest(x, n), of_y = largest(y, n);
+
+	return moments_of(&s, isnan(of_x) || isnan(of_y) ? NAN : fmax(of_x, of_y), unit);
+}
+
+unsigned logarithms(const double *x, size_t n, double *logs)
+{
+	unsigned flags = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		if (!isfinite(x[i]))
+			flags |= EST_NOT_FINITE;
+		else if (x[i] <= 0)
+			flags |= EST_NOT_POSITIVE;
+		else
+			logs[i] = log(x[i]);
+	}
+	return flags;
+}

@@ -1,0 +1,41 @@
+#include "statistic.h"
+
+#include <string.h>
+
+/* clang-format off */
+#define STATISTICS(row) \
+	row(describe) \
+	row(mean) \
+	row(geometric_mean) \
+	row(welch) \
+	row(welch_log) \
+	row(paired) \
+	row(paired_log) \
+	row(holm)
+/* clang-format on */
+
+#define DECLARE(name) extern const struct statistic statistic_##name;
+#define ADDRESS(name) &statistic_##name,
+
+STATISTICS(DECLARE)
+
+const struct statistic *const statistic_table[] = {STATISTICS(ADDRESS) NULL};
+
+const struct statistic *statistic_find(const char *name)
+{
+	for (size_t i = 0; statistic_table[i]; i++) {
+		if (strcmp(statistic_table[i]->name, name) == 0)
+			return statistic_table[i];
+	}
+	return NULL;
+}
+
+size_t statistic_samples(const struct statistic *statistic)
+{
+	return statistic->kind == STATISTIC_CONTRAST || statistic->kind == STATISTIC_PAIRED ? 2 : 1;
+}
+
+size_t statistic_work_bytes(const struct statistic *statistic, const struct statistic_input *in)
+{
+	return statistic->work_bytes ? statistic->work_bytes(in) : 0;
+}
