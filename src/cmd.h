@@ -21,6 +21,12 @@ void cmd_warn(const char *format, ...) G_GNUC_PRINTF(1, 2);
 /* Writes to standard output; an error where it cannot (a full disk, a closed pipe). */
 int cmd_print(const GString *text);
 
+/* A level of confidence in (0,1) from "0.95", "95" or "95%"; a usage error else. */
+gboolean cmd_parse_confidence(const char *text, double *level, GError **error);
+/* The names of a repeatable option whose values may be comma lists, NULL for NULL. What begins with "cmd:" is one name,
+ * commas and all. */
+char **cmd_split_lists(char *const *values);
+
 /* The store's path: the option's, else $VMSTAT_BENCH_STORE, else vmstat-bench.db. */
 const char *cmd_store_path(const char *option);
 

@@ -25,16 +25,16 @@ struct values {
 
 struct dataset {
 	guint n_runs;
-	/* NULL, or absent in a row, where not known. A sitting, block or boot is one and the same only where its text is:
-	 * the maker sees to it that they do not clash between plans or files ("3/17" for block 17 of plan 3). */
+	/* NULL, or absent in a row, where not known. A sitting, block or boot is one and the same only where its text
+	 * is: the maker sees to it that they do not clash between plans or files ("3/17" for block 17 of plan 3). */
 	struct column *workload, *sitting, *block, *boot;
-	struct column *outcome;    /* NULL or absent: ok */
-	struct column *facts;      /* level: name of a fact set, a key of fact_sets */
-	GArray *flags;             /* guint32 a run, of flag.h; NULL: none */
-	GPtrArray *factors;        /* struct column *: the treatment; a store's first one is "label" */
-	GPtrArray *metrics;        /* struct values * */
-	GHashTable *fact_sets;     /* name -> GHashTable of key -> value; all interned */
-	GHashTable *primary;       /* workload (interned; "" where none) -> name of its primary metric */
+	struct column *outcome; /* NULL or absent: ok */
+	struct column *facts;   /* level: name of a fact set, a key of fact_sets */
+	GArray *flags;          /* guint32 a run, of flag.h; NULL: none */
+	GPtrArray *factors;     /* struct column *: the treatment; a store's first one is "label" */
+	GPtrArray *metrics;     /* struct values * */
+	GHashTable *fact_sets;  /* name -> GHashTable of key -> value; all interned */
+	GHashTable *primary;    /* workload (interned; "" where none) -> name of its primary metric */
 };
 
 struct dataset *dataset_new(void);
@@ -48,23 +48,27 @@ guint dataset_add_run(struct dataset *dataset);
 /* The factor of that name, made (absent in all rows so far) where there is none; find returns NULL then. */
 struct column *dataset_factor(struct dataset *dataset, const char *name);
 struct column *dataset_find_factor(const struct dataset *dataset, const char *name);
-/* The metric of that name, made (NaN in all rows so far) where there is none; find returns NULL then. */
+/* The metric of that name and unit, made (NaN in all rows so far) where there is none. Find takes the name, or the name
+ * with the unit at its end as a table's column has it ("throughput_MBps"), and returns NULL where there is none. */
 struct values *dataset_metric(struct dataset *dataset, const struct metric *metric);
 struct values *dataset_find_metric(const struct dataset *dataset, const char *name);
 
 /* Columns may be shorter than n_runs: rows past their end are absent. */
 struct column *column_new(const char *name);
+void column_free(struct column *column);
 void column_set(struct column *column, guint row, const char *level);
 const char *column_get(const struct column *column, guint row); /* NULL where absent or column is NULL */
+void column_prefix(struct column *column, const char *prefix);  /* puts prefix before every level */
 void values_set(struct values *values, guint row, double value);
-double values_get(const struct values *values, guint row); /* NaN where absent */
-gboolean dataset_ok(const struct dataset *dataset, guint row);  /* outcome is ok */
+double values_get(const struct values *values, guint row);     /* NaN where absent */
+gboolean dataset_ok(const struct dataset *dataset, guint row); /* outcome is ok */
 
-/* Appends all rows of other. Fact sets and primaries are merged. */
+/* Appends all rows of other. Fact sets and primaries are merged; where both have one of a name the dataset's stays.
+ * Metrics of one name and different units stay apart. */
 void dataset_append(struct dataset *dataset, const struct dataset *other);
 
-/* Makes the metric of that name (or of that name with its unit, "swap_MB") a factor, its numbers as shortest text.
- * False where there is none. */
+/* Makes the metric that dataset_find_metric() finds ("swap" or "swap_MB") a factor of the name asked for, its numbers
+ * as shortest text. False where there is none. */
 gboolean dataset_metric_to_factor(struct dataset *dataset, const char *name);
 
 #endif

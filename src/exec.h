@@ -30,7 +30,7 @@ void exec_sleep(double seconds);
 gboolean exec_fork(int (*body)(void *data), void *data, const struct exec_watch *watch, struct exec_result *result,
                    GError **error);
 
-/* Runs argv (absolute path first) in the directory behind dirfd, standard input from /dev/null. Output, both streams: its
+/* Runs argv (absolute path first) in the directory behind dirfd (AT_FDCWD: the present one), standard input from /dev/null. Output, both streams: its
  * last 16 MiB are appended to *output where that is not NULL. */
 gboolean exec_command(char *const *argv, int dirfd, GString *output, const struct exec_watch *watch,
                       struct exec_result *result, GError **error);

@@ -7,17 +7,17 @@
 
 /* A caveat, carried as data by a run, an estimate or a contrast. The low 16 bits are those of the statistics. */
 enum flag {
-	FLAG_NO_DATA = 1u << 16,          /* no complete run */
-	FLAG_FAILURES = 1u << 17,         /* runs that failed are counted, not averaged */
-	FLAG_ONE_BOOT = 1u << 18,         /* a side rests on one boot */
-	FLAG_FEW_BOOTS = 1u << 19,        /* a side rests on fewer than three boots */
-	FLAG_CROSS_SITTING = 1u << 20,    /* the sides were not measured in the same sittings */
-	FLAG_ORDER_CONFOUNDED = 1u << 21, /* all runs of one side came before all of the other */
-	FLAG_FACTS_DIFFER = 1u << 22,     /* the machine differed between the sides */
-	FLAG_MIXED_LEVELS = 1u << 23,     /* a side mixes levels of a factor that was not asked about */
-	FLAG_BROKEN_BLOCKS = 1u << 24,    /* blocks without a complete pair were left out */
+	FLAG_NO_DATA = 1u << 16,           /* no complete run */
+	FLAG_FAILURES = 1u << 17,          /* runs that failed are counted, not averaged */
+	FLAG_ONE_BOOT = 1u << 18,          /* a side rests on one boot */
+	FLAG_FEW_BOOTS = 1u << 19,         /* a side rests on fewer than three boots */
+	FLAG_CROSS_SITTING = 1u << 20,     /* the sides were not measured in the same sittings */
+	FLAG_ORDER_CONFOUNDED = 1u << 21,  /* all runs of one side came before all of the other */
+	FLAG_FACTS_DIFFER = 1u << 22,      /* the machine differed between the sides */
+	FLAG_MIXED_LEVELS = 1u << 23,      /* a side mixes levels of a factor that was not asked about */
+	FLAG_BROKEN_BLOCKS = 1u << 24,     /* blocks without a complete pair were left out */
 	FLAG_CACHE_NOT_DROPPED = 1u << 25, /* the kernel refused to drop caches */
-	FLAG_CACHE_OWN_FILES = 1u << 26   /* without root: only the workload's own files were dropped from the cache */
+	FLAG_CACHE_OWN_FILES = 1u << 26    /* without root: only the workload's own files were dropped from the cache */
 };
 
 struct flag_info {

@@ -30,7 +30,14 @@ struct metric metric_of_column(const char *column);
  * major_faults, minor_faults, ctx_switches. Ends with a NULL name. */
 extern const struct metric run_metrics[];
 enum run_metric {
-	RUN_ELAPSED, RUN_USER, RUN_SYSTEM, RUN_CPU, RUN_MAJOR_FAULTS, RUN_MINOR_FAULTS, RUN_CTX_SWITCHES, RUN_METRICS
+	RUN_ELAPSED,
+	RUN_USER,
+	RUN_SYSTEM,
+	RUN_CPU,
+	RUN_MAJOR_FAULTS,
+	RUN_MINOR_FAULTS,
+	RUN_CTX_SWITCHES,
+	RUN_METRICS
 };
 
 #endif

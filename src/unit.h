@@ -22,10 +22,13 @@ gboolean number_parse(const char *text, double *value);
 /* A percentage or a plain number: "5%" and "5" are both 5. Within (low, high), else a usage error naming what. */
 gboolean percent_parse(const char *text, const char *what, double low, double high, double *percent, GError **error);
 
-/* Four significant digits, no exponent where a reader would not expect one; "-" for NaN. */
+/* Four significant digits: "0.7728", "12.35", "0.5850". A whole number up to seven digits has no point ("60", "19670")
+ * and none of its digits is rounded away; an exponent below 0.0001 and from 10^7 on. "-" for NaN, "inf" and "-inf". */
 char *number_format(double value);
 /* All 17 digits, for CSV; "" for NaN. */
 char *number_format_full(double value);
+/* The fewest digits that read back as the same number, for levels: "200", "0.1"; "" for NaN. */
+char *number_format_shortest(double value);
 /* "256 MiB (268435456 bytes)" style text of a size. */
 char *size_format(guint64 bytes);
 /* "2 min 10 s", "4.2 s", "310 ms", for people. */

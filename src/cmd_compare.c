@@ -1,0 +1,187 @@
+#include "analyse.h"
+#include "cmd.h"
+#include "dataset.h"
+#include "err.h"
+#include "operand.h"
+#include "report.h"
+#include "sides.h"
+#include "unit.h"
+
+extern const struct command cmd_compare;
+
+struct compare_options {
+	char **metrics, **workloads, **fail_on, **better;
+	char *by, *baseline, *margin, *confidence, *format, *store;
+};
+
+static const char description[] =
+    "Each OTHER is compared with BASELINE; both are labels in the store or files that can be imported. With --by the\n"
+    "sides are the levels of a factor among the runs of all operands instead. NAME=LEVEL operands keep only the runs\n"
+    "of that level: several of one name mean any of them, those of different names all of them.\n\n"
+    "A verdict is better or worse (changed, where neither way is better) when the interval of the ratio of geometric\n"
+    "means excludes 1, corrected for the number of comparisons; same when it lies within the margin on either side of\n"
+    "1; undecided otherwise, with what could have been detected and the runs needed; untestable with fewer than three\n"
+    "replicates a side, no variation, or mostly failures.\n\n"
+    "Examples:\n"
+    "  vmstat-bench compare 6.1 6.12\n"
+    "  vmstat-bench compare 6.1 6.6 6.12 --workload dd1 --metric bandwidth --margin 3\n"
+    "  vmstat-bench compare results.tsv swap_MB=200 --by variant --baseline default --metric elapsed\n"
+    "  vmstat-bench compare before.tsv after.tsv --fail-on worse,undecided --format json";
+
+/* The verdicts that --fail-on names, as bits of 1 << verdict. */
+static gboolean parse_fail_on(char *const *names, guint *gates, GError **error)
+{
+	for (; names && *names; names++) {
+		if (g_str_equal(*names, "worse"))
+			*gates |= 1u << VERDICT_WORSE;
+		else if (g_str_equal(*names, "changed"))
+			*gates |= 1u << VERDICT_BETTER | 1u << VERDICT_WORSE | 1u << VERDICT_CHANGED;
+		else if (g_str_equal(*names, "undecided"))
+			*gates |= 1u << VERDICT_UNDECIDED;
+		else
+			return err_usage(error, "--fail-on knows no '%s': there are worse, changed and undecided",
+					 *names);
+	}
+	return TRUE;
+}
+
+static gboolean parse_options(const struct compare_options *options, struct analyse_options *analyse, guint *gates,
+			      GError **error)
+{
+	g_auto(GStrv) fail_on = cmd_split_lists(options->fail_on);
+
+	if (options->baseline && !options->by)
+		return err_usage(
+		    error, "--baseline names a level of the factor given with --by: add it, or put the baseline first");
+	if (options->margin && !percent_parse(options->margin, "--margin", 0, 100, &analyse->margin_pct, error))
+		return FALSE;
+	if (options->confidence && !cmd_parse_confidence(options->confidence, &analyse->level, error))
+		return FALSE;
+	return parse_fail_on(fail_on, gates, error);
+}
+
+static gboolean set_better(struct dataset *dataset, char *const *settings, GError **error)
+{
+	for (; settings && *settings; settings++) {
+		g_auto(GStrv) parts = g_strsplit(*settings, "=", 2);
+		enum better better;
+		struct values *values;
+
+		if (!parts[0] || !parts[1] || !better_parse(parts[1], &better))
+			return err_usage(error, "--better '%s' is not METRIC=higher or METRIC=lower", *settings);
+		values = dataset_find_metric(dataset, parts[0]);
+		if (!values)
+			return err_usage(error, "--better '%s': there is no metric '%s'", *settings, parts[0]);
+		values->metric.better = better;
+	}
+	return TRUE;
+}
+
+static struct analysis *analyse(char **operand, const struct compare_options *options,
+				struct analyse_options *analyse_options, GError **error)
+{
+	g_autoptr(Operands) operands = NULL;
+	g_autoptr(GPtrArray) sides = NULL, others = NULL;
+
+	if (!*operand && !options->by) {
+		err_usage(error, "compare what? name a baseline and at least one other, or a factor with --by");
+		return NULL;
+	}
+	operands = operands_load(operand, cmd_store_path(options->store), error);
+	if (!operands)
+		return NULL;
+	sides = options->by ? sides_by_factor(operands, options->by, options->baseline, error)
+			    : sides_by_name(operands, error);
+	if (!sides || !set_better(operands->dataset, options->better, error))
+		return NULL;
+	analyse_options->order_unknown = operands->order_unknown;
+	others = g_ptr_array_new();
+	for (guint i = 1; i < sides->len; i++)
+		g_ptr_array_add(others, g_ptr_array_index(sides, i));
+	return analyse_compare(operands->dataset, g_ptr_array_index(sides, 0), others, analyse_options, error);
+}
+
+static int gate(const struct analysis *analysis, guint gates)
+{
+	for (guint i = 0; i < analysis->comparisons->len; i++) {
+		const struct comparison *c = g_ptr_array_index(analysis->comparisons, i);
+
+		if (gates & 1u << c->verdict)
+			return EXIT_GATE;
+	}
+	return EXIT_OK;
+}
+
+static int compare(char **operand, const struct compare_options *options, GError **error)
+{
+	g_auto(GStrv) metrics = cmd_split_lists(options->metrics), workloads = cmd_split_lists(options->workloads);
+	struct analyse_options analyse_options = {
+	    .level = 0.95, .margin_pct = 5, .metrics = metrics, .workloads = workloads};
+	const struct report_format *format = report_find(options->format ? options->format : "text", error);
+	g_autoptr(Analysis) analysis = NULL;
+	g_autoptr(GString) out = g_string_new(NULL);
+	guint gates = 0;
+	int status;
+
+	if (!format || !parse_options(options, &analyse_options, &gates, error))
+		return EXIT_USAGE;
+	analysis = analyse(operand, options, &analyse_options, error);
+	if (!analysis)
+		return EXIT_USAGE;
+	format->compare(analysis, out);
+	status = cmd_print(out);
+	return status == EXIT_OK ? gate(analysis, gates) : status;
+}
+
+static void options_clear(struct compare_options *options)
+{
+	g_strfreev(options->metrics);
+	g_strfreev(options->workloads);
+	g_strfreev(options->fail_on);
+	g_strfreev(options->better);
+	g_free(options->by);
+	g_free(options->baseline);
+	g_free(options->margin);
+	g_free(options->confidence);
+	g_free(options->format);
+	g_free(options->store);
+}
+
+static int run(int argc, char **argv)
+{
+	struct compare_options options = {0};
+	const GOptionEntry entries[] = {
+	    {"by", 0, 0, G_OPTION_ARG_FILENAME, &options.by, "Compare the levels of this factor or numeric column",
+	     "FACTOR"},
+	    {"baseline", 0, 0, G_OPTION_ARG_FILENAME, &options.baseline,
+	     "With --by: the level to compare with (default: the first)", "LEVEL"},
+	    {"metric", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options.metrics,
+	     "Compare these metrics, or all; a comma list, repeatable (default: each workload's primary)", "M"},
+	    {"workload", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options.workloads,
+	     "Compare these workloads; a comma list, repeatable (default: all)", "W"},
+	    {"margin", 0, 0, G_OPTION_ARG_FILENAME, &options.margin,
+	     "Smallest difference that matters, in % (default: 5)", "PCT"},
+	    {"confidence", 0, 0, G_OPTION_ARG_FILENAME, &options.confidence, "As 0.95 or 95 (default: 0.95)", "C"},
+	    {"better", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options.better,
+	     "Which way is better, where the unit does not say; repeatable", "M=higher|lower"},
+	    {"fail-on", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options.fail_on,
+	     "Exit 1 where a verdict is worse, changed (better, worse or changed) or undecided; a comma list",
+	     "VERDICT"},
+	    {"format", 0, 0, G_OPTION_ARG_FILENAME, &options.format, "text or json (default: text)", "FORMAT"},
+	    {"store", 0, 0, G_OPTION_ARG_FILENAME, &options.store,
+	     "The store (default: $VMSTAT_BENCH_STORE or vmstat-bench.db)", "FILE"},
+	    G_OPTION_ENTRY_NULL};
+	GError *error = NULL;
+	int status = EXIT_USAGE;
+
+	if (cmd_parse(&cmd_compare, "BASELINE OTHER... | [OPERAND...] --by FACTOR", description, entries, &argc,
+		      &argv)) {
+		status = compare(argv + 1, &options, &error);
+		if (error)
+			status = cmd_fail(error);
+	}
+	options_clear(&options);
+	return status;
+}
+
+const struct command cmd_compare = {"compare", "tell whether a difference is real", run};

@@ -1,0 +1,195 @@
+#include <math.h>
+
+#include "../plots/chart.h"
+#include "../workloads/workload.h"
+#include "cmd.h"
+#include "dataset.h"
+#include "err.h"
+#include "import.h"
+#include "report.h"
+#include "reset.h"
+#include "shared.h"
+#include "store.h"
+#include "unit.h"
+
+extern const struct command cmd_list;
+
+struct list_options {
+	char *store;
+};
+
+static void add_row(GString *out, const char *name, const char *summary)
+{
+	g_string_append_printf(out, "%-14s %s\n", name, summary);
+}
+
+/* The first workload with the same options, to list these once. */
+static const struct workload *first_with_options(const struct workload *workload)
+{
+	const struct workload *const *row = workload_table;
+
+	while ((*row)->options != workload->options)
+		row++;
+	return *row;
+}
+
+static gboolean list_workloads(const struct list_options *options, GString *out, GError **error)
+{
+	for (const struct workload *const *row = workload_table; *row; row++) {
+		const struct workload *first = first_with_options(*row);
+
+		add_row(out, (*row)->name, (*row)->summary);
+		if (first != *row) {
+			g_string_append_printf(out, "    options as %s\n", first->name);
+			continue;
+		}
+		for (const struct workload_option *option = (*row)->options; option && option->name; option++)
+			g_string_append_printf(out, "    %-10s %s%s%s%s\n", option->name, option->help,
+			                       option->value ? " (default: " : "", option->value ? option->value : "",
+			                       option->value ? ")" : "");
+	}
+	return TRUE;
+}
+
+static void add_metric(GString *out, const struct metric *metric)
+{
+	g_autofree char *unit = g_strdup_printf("%s%s%s", metric->unit, *metric->unit ? ", " : "",
+	                                        metric->better == BETTER_NONE ? "no direction" : better_name(metric->better));
+	g_autofree char *text = g_strdup_printf("%s [%s]", metric->help, unit);
+
+	add_row(out, metric->name, text);
+}
+
+static gboolean list_metrics(const struct list_options *options, GString *out, GError **error)
+{
+	g_autoptr(GHashTable) seen = g_hash_table_new(g_str_hash, g_str_equal);
+
+	for (const struct metric *metric = run_metrics; metric->name; metric++)
+		add_metric(out, metric);
+	for (const struct workload *const *row = workload_table; *row; row++)
+		for (const struct metric *metric = (*row)->metrics; metric && metric->name; metric++) {
+			if (g_hash_table_add(seen, shared(metric->name)))
+				add_metric(out, metric);
+		}
+	return TRUE;
+}
+
+static gboolean list_resets(const struct list_options *options, GString *out, GError **error)
+{
+	for (const struct reset *row = reset_table; row->name; row++)
+		add_row(out, row->name, row->summary);
+	return TRUE;
+}
+
+static gboolean list_charts(const struct list_options *options, GString *out, GError **error)
+{
+	for (const struct chart *const *row = chart_table; *row; row++)
+		add_row(out, (*row)->name, (*row)->summary);
+	return TRUE;
+}
+
+static gboolean list_formats(const struct list_options *options, GString *out, GError **error)
+{
+	for (const struct importer *const *row = importer_table; *row; row++)
+		add_row(out, (*row)->name, (*row)->summary);
+	for (const struct report_format *const *row = report_table; *row; row++)
+		add_row(out, (*row)->name, (*row)->summary);
+	return TRUE;
+}
+
+static struct dataset *load_store(const struct list_options *options, GError **error)
+{
+	g_autoptr(Store) store = store_open(cmd_store_path(options->store), STORE_READ, error);
+
+	return store ? store_load(store, FALSE, error) : NULL;
+}
+
+static gboolean list_runs(const struct list_options *options, GString *out, GError **error)
+{
+	g_autoptr(Dataset) dataset = load_store(options, error);
+
+	if (!dataset)
+		return FALSE;
+	for (guint i = 0; i < dataset->n_runs; i++) {
+		const char *workload = column_get(dataset->workload, i);
+		const char *label = column_get(dataset_find_factor(dataset, "label"), i);
+		const char *outcome = column_get(dataset->outcome, i);
+		struct values *values = workload ? dataset_find_metric(dataset, g_hash_table_lookup(dataset->primary, workload)) : NULL;
+		g_autofree char *value = number_format(values && dataset_ok(dataset, i) ? values_get(values, i) : NAN);
+		g_autofree char *shown_workload = text_printable(workload ? workload : "-");
+		g_autofree char *shown_label = text_printable(label ? label : "-");
+
+		g_string_append_printf(out, "%6u  %-12s %10s %-5s %-20s %s\n", i + 1, outcome ? outcome : "ok", value,
+		                       values ? values->metric.unit : "", shown_workload, shown_label);
+	}
+	return TRUE;
+}
+
+static gboolean list_labels(const struct list_options *options, GString *out, GError **error)
+{
+	g_autoptr(Dataset) dataset = load_store(options, error);
+	struct column *label = dataset ? dataset_find_factor(dataset, "label") : NULL;
+
+	for (guint level = 0; label && level < label->level->len; level++) {
+		g_autofree char *shown = text_printable(label->level->pdata[level]);
+		guint n = 0, failed = 0;
+
+		for (guint i = 0; i < dataset->n_runs; i++) {
+			const char *at = column_get(label, i);
+
+			if (!at || !g_str_equal(at, label->level->pdata[level]))
+				continue;
+			n++;
+			failed += !dataset_ok(dataset, i);
+		}
+		g_string_append_printf(out, "%-20s %u runs, %u failed\n", shown, n, failed);
+	}
+	return dataset != NULL;
+}
+
+/* What can be listed. */
+static const struct {
+	const char *name;
+	gboolean (*list)(const struct list_options *options, GString *out, GError **error);
+} lists[] = {
+    {"workloads", list_workloads}, {"metrics", list_metrics}, {"resets", list_resets}, {"charts", list_charts},
+    {"formats", list_formats},     {"runs", list_runs},       {"labels", list_labels},
+};
+
+static gboolean list_one(const struct list_options *options, const char *what, GString *out, GError **error)
+{
+	g_autoptr(GString) names = g_string_new(NULL);
+
+	for (guint i = 0; i < G_N_ELEMENTS(lists); i++) {
+		if (what && g_str_equal(what, lists[i].name))
+			return lists[i].list(options, out, error);
+		g_string_append_printf(names, "%s%s", names->len ? ", " : "", lists[i].name);
+	}
+	if (!what)
+		return err_usage(error, "list what? one of %s", names->str);
+	return err_usage(error, "no list of '%s': there are %s", what, names->str);
+}
+
+static int run(int argc, char **argv)
+{
+	struct list_options options = {0};
+	const GOptionEntry entries[] = {{"store", 0, 0, G_OPTION_ARG_FILENAME, &options.store,
+	                                 "The store (default: $VMSTAT_BENCH_STORE or vmstat-bench.db)", "FILE"},
+	                                G_OPTION_ENTRY_NULL};
+	g_autoptr(GString) out = g_string_new(NULL);
+	GError *error = NULL;
+	int status = EXIT_USAGE;
+
+	if (cmd_parse(&cmd_list, "workloads|metrics|resets|charts|formats|runs|labels",
+	              "Examples:\n  vmstat-bench list workloads\n  vmstat-bench list runs --store t.db", entries, &argc, &argv)) {
+		if (argc > 2)
+			err_usage(&error, "list takes one word, and '%s' is a second one", argv[2]);
+		else
+			list_one(&options, argv[1], out, &error);
+		status = error ? cmd_fail(error) : cmd_print(out);
+	}
+	g_free(options.store);
+	return status;
+}
+
+const struct command cmd_list = {"list", "list workloads, metrics, resets, charts, formats, runs or labels", run};

@@ -1,0 +1,349 @@
+#include "dataset.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "outcome.h"
+#include "shared.h"
+#include "unit.h"
+
+struct column *column_new(const char *name)
+{
+	struct column *column = g_new0(struct column, 1);
+
+	column->name = g_intern_string(name);
+	column->code = g_array_new(FALSE, FALSE, sizeof(guint32));
+	column->level = g_ptr_array_new();
+	column->index = g_hash_table_new(g_str_hash, g_str_equal);
+	return column;
+}
+
+void column_free(struct column *column)
+{
+	if (!column)
+		return;
+	g_array_unref(column->code);
+	g_ptr_array_unref(column->level);
+	g_hash_table_unref(column->index);
+	g_free(column);
+}
+
+static void values_free(struct values *values)
+{
+	g_array_unref(values->value);
+	g_free(values);
+}
+
+static void facts_unref(gpointer facts)
+{
+	g_hash_table_unref(facts);
+}
+
+struct dataset *dataset_new(void)
+{
+	struct dataset *dataset = g_new0(struct dataset, 1);
+
+	dataset->factors = g_ptr_array_new_with_free_func((GDestroyNotify)column_free);
+	dataset->metrics = g_ptr_array_new_with_free_func((GDestroyNotify)values_free);
+	dataset->fact_sets = g_hash_table_new_full(g_str_hash, g_str_equal, NULL, facts_unref);
+	dataset->primary = g_hash_table_new(g_str_hash, g_str_equal);
+	return dataset;
+}
+
+void dataset_free(struct dataset *dataset)
+{
+	if (!dataset)
+		return;
+	column_free(dataset->workload);
+	column_free(dataset->sitting);
+	column_free(dataset->block);
+	column_free(dataset->boot);
+	column_free(dataset->outcome);
+	column_free(dataset->facts);
+	if (dataset->flags)
+		g_array_unref(dataset->flags);
+	g_ptr_array_unref(dataset->factors);
+	g_ptr_array_unref(dataset->metrics);
+	g_hash_table_unref(dataset->fact_sets);
+	g_hash_table_unref(dataset->primary);
+	g_free(dataset);
+}
+
+guint dataset_add_run(struct dataset *dataset)
+{
+	return dataset->n_runs++;
+}
+
+struct column *dataset_find_factor(const struct dataset *dataset, const char *name)
+{
+	for (guint i = 0; i < dataset->factors->len; i++) {
+		struct column *column = g_ptr_array_index(dataset->factors, i);
+
+		if (g_str_equal(column->name, name))
+			return column;
+	}
+	return NULL;
+}
+
+struct column *dataset_factor(struct dataset *dataset, const char *name)
+{
+	struct column *column = dataset_find_factor(dataset, name);
+
+	if (!column) {
+		column = column_new(name);
+		g_ptr_array_add(dataset->factors, column);
+	}
+	return column;
+}
+
+/* unit NULL: of any unit. */
+static struct values *find_values(const struct dataset *dataset, const char *name, const char *unit)
+{
+	for (guint i = 0; i < dataset->metrics->len; i++) {
+		struct values *values = g_ptr_array_index(dataset->metrics, i);
+
+		if (g_str_equal(values->metric.name, name) && (!unit || g_str_equal(values->metric.unit, unit)))
+			return values;
+	}
+	return NULL;
+}
+
+struct values *dataset_find_metric(const struct dataset *dataset, const char *name)
+{
+	struct values *values = find_values(dataset, name, NULL);
+
+	if (!values) {
+		struct metric metric = metric_of_column(name);
+
+		values = find_values(dataset, metric.name, metric.unit);
+	}
+	return values;
+}
+
+struct values *dataset_metric(struct dataset *dataset, const struct metric *metric)
+{
+	struct values *values = find_values(dataset, metric->name, metric->unit);
+
+	if (!values) {
+		values = g_new0(struct values, 1);
+		values->metric = *metric;
+		values->metric.name = g_intern_string(metric->name);
+		values->metric.unit = g_intern_string(metric->unit);
+		values->value = g_array_new(FALSE, FALSE, sizeof(double));
+		g_ptr_array_add(dataset->metrics, values);
+	}
+	return values;
+}
+
+static void column_pad(struct column *column, guint length)
+{
+	guint old = column->code->len;
+
+	if (old >= length)
+		return;
+	g_array_set_size(column->code, length);
+	memset(&g_array_index(column->code, guint32, old), 0xff, (length - old) * sizeof(guint32));
+}
+
+static void values_pad(struct values *values, guint length)
+{
+	guint old = values->value->len;
+
+	if (old >= length)
+		return;
+	g_array_set_size(values->value, length);
+	for (guint i = old; i < length; i++)
+		g_array_index(values->value, double, i) = NAN;
+}
+
+static gpointer interned(const char *text)
+{
+	return shared(g_intern_string(text));
+}
+
+static guint32 column_code(struct column *column, const char *level)
+{
+	guint32 code = GPOINTER_TO_UINT(g_hash_table_lookup(column->index, level));
+
+	if (!code) {
+		gpointer name = interned(level);
+
+		g_ptr_array_add(column->level, name);
+		code = column->level->len;
+		g_hash_table_insert(column->index, name, GUINT_TO_POINTER(code));
+	}
+	return code - 1;
+}
+
+void column_set(struct column *column, guint row, const char *level)
+{
+	if (level) {
+		column_pad(column, row + 1);
+		g_array_index(column->code, guint32, row) = column_code(column, level);
+	} else if (row < column->code->len) {
+		g_array_index(column->code, guint32, row) = DATASET_ABSENT;
+	}
+}
+
+const char *column_get(const struct column *column, guint row)
+{
+	guint32 code;
+
+	if (!column || row >= column->code->len)
+		return NULL;
+	code = g_array_index(column->code, guint32, row);
+	return code == DATASET_ABSENT ? NULL : g_ptr_array_index(column->level, code);
+}
+
+void values_set(struct values *values, guint row, double value)
+{
+	values_pad(values, row);
+	if (row == values->value->len)
+		g_array_append_val(values->value, value);
+	else
+		g_array_index(values->value, double, row) = value;
+}
+
+double values_get(const struct values *values, guint row)
+{
+	return row < values->value->len ? g_array_index(values->value, double, row) : NAN;
+}
+
+void column_prefix(struct column *column, const char *prefix)
+{
+	g_hash_table_remove_all(column->index);
+	for (guint i = 0; i < column->level->len; i++) {
+		g_autofree char *level = g_strconcat(prefix, g_ptr_array_index(column->level, i), NULL);
+
+		g_ptr_array_index(column->level, i) = interned(level);
+		g_hash_table_insert(column->index, g_ptr_array_index(column->level, i), GUINT_TO_POINTER(i + 1));
+	}
+}
+
+gboolean dataset_ok(const struct dataset *dataset, guint row)
+{
+	const char *outcome = column_get(dataset->outcome, row);
+
+	return !outcome || g_str_equal(outcome, outcome_name(OUTCOME_OK));
+}
+
+static void column_append(struct column *to, const struct column *from, guint offset)
+{
+	g_autofree guint32 *code = g_new(guint32, from->level->len + 1);
+
+	for (guint i = 0; i < from->level->len; i++)
+		code[i] = column_code(to, g_ptr_array_index(from->level, i));
+	column_pad(to, offset + from->code->len);
+	for (guint i = 0; i < from->code->len; i++) {
+		guint32 old = g_array_index(from->code, guint32, i);
+
+		g_array_index(to->code, guint32, offset + i) = old == DATASET_ABSENT ? old : code[old];
+	}
+}
+
+static void append_optional(struct column **to, const struct column *from, guint offset)
+{
+	if (!from)
+		return;
+	if (!*to)
+		*to = column_new(from->name);
+	column_append(*to, from, offset);
+}
+
+static void append_flags(struct dataset *dataset, const GArray *flags)
+{
+	if (!flags)
+		return;
+	if (!dataset->flags)
+		dataset->flags = g_array_new(FALSE, TRUE, sizeof(guint32));
+	g_array_set_size(dataset->flags, dataset->n_runs);
+	g_array_append_vals(dataset->flags, flags->data, flags->len);
+}
+
+static void merge_tables(struct dataset *dataset, const struct dataset *other)
+{
+	GHashTableIter iter;
+	gpointer key, value;
+
+	g_hash_table_iter_init(&iter, other->fact_sets);
+	while (g_hash_table_iter_next(&iter, &key, &value))
+		if (!g_hash_table_contains(dataset->fact_sets, key))
+			g_hash_table_insert(dataset->fact_sets, key, g_hash_table_ref(value));
+	g_hash_table_iter_init(&iter, other->primary);
+	while (g_hash_table_iter_next(&iter, &key, &value))
+		if (!g_hash_table_contains(dataset->primary, key))
+			g_hash_table_insert(dataset->primary, key, value);
+}
+
+void dataset_append(struct dataset *dataset, const struct dataset *other)
+{
+	guint offset = dataset->n_runs;
+
+	append_optional(&dataset->workload, other->workload, offset);
+	append_optional(&dataset->sitting, other->sitting, offset);
+	append_optional(&dataset->block, other->block, offset);
+	append_optional(&dataset->boot, other->boot, offset);
+	append_optional(&dataset->outcome, other->outcome, offset);
+	append_optional(&dataset->facts, other->facts, offset);
+	append_flags(dataset, other->flags);
+	for (guint i = 0; i < other->factors->len; i++) {
+		const struct column *from = g_ptr_array_index(other->factors, i);
+
+		column_append(dataset_factor(dataset, from->name), from, offset);
+	}
+	for (guint i = 0; i < other->metrics->len; i++) {
+		const struct values *from = g_ptr_array_index(other->metrics, i);
+		struct values *to = dataset_metric(dataset, &from->metric);
+
+		values_pad(to, offset);
+		g_array_append_vals(to->value, from->value->data, from->value->len);
+	}
+	merge_tables(dataset, other);
+	dataset->n_runs += other->n_runs;
+}
+
+/* Workloads whose primary metric is about to go get the first of the others. */
+static void forget_primary(struct dataset *dataset, const char *name)
+{
+	const char *next = NULL;
+	GHashTableIter iter;
+	gpointer primary;
+
+	for (guint i = 0; i < dataset->metrics->len && !next; i++) {
+		const struct values *values = g_ptr_array_index(dataset->metrics, i);
+
+		if (!g_str_equal(values->metric.name, name))
+			next = values->metric.name;
+	}
+	g_hash_table_iter_init(&iter, dataset->primary);
+	while (g_hash_table_iter_next(&iter, NULL, &primary)) {
+		if (!g_str_equal(primary, name))
+			continue;
+		if (next)
+			g_hash_table_iter_replace(&iter, interned(next));
+		else
+			g_hash_table_iter_remove(&iter);
+	}
+}
+
+gboolean dataset_metric_to_factor(struct dataset *dataset, const char *name)
+{
+	struct values *values = dataset_find_metric(dataset, name);
+	struct column *column;
+
+	if (!values)
+		return FALSE;
+	column = dataset_factor(dataset, name);
+	for (guint row = 0; row < values->value->len; row++) {
+		double value = values_get(values, row);
+
+		if (!isnan(value)) {
+			g_autofree char *level = number_format_shortest(value);
+
+			column_set(column, row, level);
+		}
+	}
+	forget_primary(dataset, values->metric.name);
+	g_ptr_array_remove(dataset->metrics, values);
+	return TRUE;
+}

@@ -1,0 +1,125 @@
+#include "import_column.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "dataset.h"
+#include "unit.h"
+
+static const struct {
+	const char *name;
+	enum role role;
+} special_names[] = {
+    {"run", ROLE_RUN},
+    {"session", ROLE_SESSION},
+    {"block", ROLE_BLOCK},
+    {"boot", ROLE_BOOT},
+    {"outcome", ROLE_OUTCOME},
+    {"workload", ROLE_WORKLOAD},
+    /* Never quantities, even where all look like numbers: 6.1 and 6.10 are two kernels. */
+    {"label", ROLE_FACTOR},
+    {"kernel", ROLE_FACTOR},
+};
+
+/* A column with more distinct numbers than this is a metric for good: a text further down is a mistake then, not a
+ * level. */
+#define LEVELS_MAX 1000
+
+void table_column_free(struct table_column *column)
+{
+	g_clear_pointer(&column->value, g_array_unref);
+	column_free(column->level);
+	g_free(column->odd_message);
+	g_free(column);
+}
+
+struct table_column *table_column_new(const char *name)
+{
+	struct table_column *column = g_new0(struct table_column, 1);
+
+	column->name = g_intern_string(name);
+	column->role = ROLE_ANY;
+	for (gsize i = 0; i < G_N_ELEMENTS(special_names); i++)
+		if (g_str_equal(name, special_names[i].name))
+			column->role = special_names[i].role;
+	if (column->role != ROLE_RUN && column->role != ROLE_OUTCOME)
+		column->level = column_new(column->role == ROLE_SESSION ? "sitting" : name);
+	if (column->role == ROLE_ANY)
+		column->value = g_array_new(FALSE, FALSE, sizeof(double));
+	return column;
+}
+
+gboolean table_missing(const char *text)
+{
+	return !*text || g_str_equal(text, "-") || g_str_equal(text, "NA");
+}
+
+static gboolean is_not_finite(const char *text)
+{
+	static const char *const words[] = {"nan", "inf", "infinity"};
+	const char *word = text + (*text == '+' || *text == '-');
+
+	for (gsize i = 0; i < G_N_ELEMENTS(words); i++)
+		if (!g_ascii_strcasecmp(word, words[i]))
+			return TRUE;
+	/* Too large for a double. */
+	return g_ascii_isdigit(*word) && !word[strspn(word, "0123456789.eE+-")] && isinf(g_ascii_strtod(text, NULL));
+}
+
+static gboolean is_decimal_comma(const char *text)
+{
+	const char *at = text + (*text == '+' || *text == '-');
+	gsize before = strspn(at, "0123456789");
+	gsize after = at[before] == ',' ? strspn(at + before + 1, "0123456789") : 0;
+
+	return before && after && !at[before + 1 + after];
+}
+
+/* Why a text in a column of numbers is a mistake. */
+static char *odd_message(const struct table_column *column, const char *text)
+{
+	g_autofree char *shown = text_printable(text);
+
+	if (is_not_finite(text))
+		return g_strdup_printf(
+		    "column '%s': '%s' is not a finite number; leave the field empty where a value is missing",
+		    column->name, shown);
+	if (is_decimal_comma(text))
+		return g_strdup_printf("column '%s': '%s' has a decimal comma; write a point", column->name, shown);
+	return g_strdup_printf("column '%s': '%s' is not a number, as all values above it are", column->name, shown);
+}
+
+static void add_number(struct table_column *column, guint row, double value)
+{
+	guint old = column->value->len;
+
+	g_array_set_size(column->value, row + 1);
+	for (guint i = old; i < row; i++)
+		g_array_index(column->value, double, i) = NAN;
+	g_array_index(column->value, double, row) = value;
+}
+
+gboolean table_column_add(struct table_column *column, guint row, const char *text, guint64 line)
+{
+	double value;
+
+	column->any = TRUE;
+	if (column->value && number_parse(text, &value)) {
+		add_number(column, row, value);
+		if (column->level)
+			column_set(column->level, row, text);
+		if (column->level && column->level->level->len > LEVELS_MAX)
+			g_clear_pointer(&column->level, column_free);
+	} else if (column->value && (!column->level || is_not_finite(text) || is_decimal_comma(text))) {
+		if (!column->odd_line) {
+			column->odd_line = line;
+			column->odd_message = odd_message(column, text);
+		}
+		if (column->level)
+			column_set(column->level, row, text);
+	} else {
+		g_clear_pointer(&column->value, g_array_unref);
+		column_set(column->level, row, text);
+	}
+	return column->level || !column->odd_line;
+}

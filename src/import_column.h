@@ -1,0 +1,34 @@
+#ifndef IMPORT_COLUMN_H
+#define IMPORT_COLUMN_H
+
+#include <glib.h>
+
+struct column;
+
+/* What a column means; all but the last two go by its name. */
+enum role { ROLE_RUN, ROLE_SESSION, ROLE_BLOCK, ROLE_BOOT, ROLE_OUTCOME, ROLE_WORKLOAD, ROLE_FACTOR, ROLE_ANY };
+
+struct table_column {
+	const char *name; /* as in the header, interned */
+	enum role role;
+	/* What the column holds, both ways until it is known: level is NULL in what is a metric for good, value in what
+	 * is a factor for good. */
+	GArray *value;
+	struct column *level;
+	gboolean any;      /* it has a value at all */
+	guint64 odd_line;  /* first line where a number could not be one; 0: none */
+	char *odd_message; /* what is wrong with that line */
+};
+
+/* The name decides the role. */
+struct table_column *table_column_new(const char *name);
+void table_column_free(struct table_column *column);
+
+/* Sets the row's value from a text that is not a missing value. FALSE where the column is known to hold numbers and one
+ * of its texts is none: odd_line and odd_message say which and why. */
+gboolean table_column_add(struct table_column *column, guint row, const char *text, guint64 line);
+
+/* "", "-" and "NA". */
+gboolean table_missing(const char *text);
+
+#endif

@@ -1,0 +1,49 @@
+#include <gsl/gsl_errno.h>
+#include <locale.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cmd.h"
+#include "err.h"
+#include "version.h"
+
+extern const struct command cmd_run, cmd_show, cmd_compare, cmd_plot, cmd_list;
+
+/* The commands in the order of the help; the first is the default. */
+static const struct command *const commands[] = {&cmd_run, &cmd_show, &cmd_compare, &cmd_plot, &cmd_list};
+
+static int print_help(void)
+{
+	g_autoptr(GString) text = g_string_new("Usage: vmstat-bench [COMMAND] [OPTION...] [OPERAND...]\n\n"
+	                                       "Repeats benchmark runs under controlled conditions and tells whether a "
+	                                       "difference is real.\n\nCommands (the default is run):\n");
+
+	for (guint i = 0; i < G_N_ELEMENTS(commands); i++)
+		g_string_append_printf(text, "  %-9s %s\n", commands[i]->name, commands[i]->summary);
+	g_string_append(text, "\n'vmstat-bench COMMAND --help' explains a command. Exit codes: 0 ok, 1 a gate asked for with\n"
+	                      "--fail-on failed, 2 wrong usage or input, 3 failure, 4 some runs failed, 130 interrupted.\n");
+	return cmd_print(text);
+}
+
+int main(int argc, char **argv)
+{
+	setlocale(LC_CTYPE, "");
+	gsl_set_error_handler_off();
+	if (argc > 1 && g_str_equal(argv[1], "--version")) {
+		g_autoptr(GString) text = g_string_new("vmstat-bench " VERSION "\n");
+
+		return cmd_print(text);
+	}
+	if (argc > 1 && (g_str_equal(argv[1], "--help") || g_str_equal(argv[1], "-h") || g_str_equal(argv[1], "help")))
+		return print_help();
+	for (guint i = 0; argc > 1 && i < G_N_ELEMENTS(commands); i++)
+		if (g_str_equal(argv[1], commands[i]->name))
+			return commands[i]->run(argc - 1, argv + 1);
+	if (argc > 1 && argv[1][0] != '-') {
+		GError *error = NULL;
+
+		err_usage(&error, "no command '%s': see 'vmstat-bench --help'", argv[1]);
+		return cmd_fail(error);
+	}
+	return commands[0]->run(argc, argv);
+}

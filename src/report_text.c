@@ -1,0 +1,173 @@
+#include "report.h"
+
+#include <math.h>
+
+#include "analyse.h"
+#include "report_text.h"
+#include "table.h"
+#include "unit.h"
+
+#define MARKS "abcdefghijklmnopqrstuvwxyz"
+
+char *percent_text(double fraction)
+{
+	char buffer[G_ASCII_DTOSTR_BUF_SIZE];
+
+	return g_strdup_printf("%s%%", g_ascii_formatd(buffer, sizeof(buffer), "%.4g", 100 * fraction));
+}
+
+void table_number(struct table *table, double value)
+{
+	g_autofree char *text = number_format(isfinite(value) ? value : NAN);
+
+	table_cell(table, text);
+}
+
+void table_count(struct table *table, guint count)
+{
+	g_autofree char *text = g_strdup_printf("%u", count);
+
+	table_cell(table, text);
+}
+
+/* What the rows have in common decides which columns are worth their width. */
+struct outline {
+	gboolean has_treatments, has_failures, has_means;
+	guint32 flags;
+};
+
+static struct outline outline_of(const GPtrArray *estimates)
+{
+	const struct estimate_row *first = g_ptr_array_index(estimates, 0);
+	struct outline outline = {0};
+
+	for (guint i = 0; i < estimates->len; i++) {
+		const struct estimate_row *row = g_ptr_array_index(estimates, i);
+
+		outline.has_treatments |= !g_str_equal(row->treatment, first->treatment);
+		outline.has_failures |= row->failed > 0;
+		outline.has_means |= !g_str_equal(row->ci_method, "t");
+		outline.flags |= row->flags;
+	}
+	return outline;
+}
+
+static struct table *new_table(const struct outline *outline)
+{
+	static const char *const numbers[] = {"mean", "low", "high", "cv", "min", "max"};
+	struct table *table = table_new();
+
+	table_column(table, "metric", TABLE_LEFT);
+	table_column(table, "unit", TABLE_LEFT);
+	if (outline->has_treatments)
+		table_column(table, "treatment", TABLE_LABEL);
+	table_column(table, "n", TABLE_RIGHT);
+	if (outline->has_failures)
+		table_column(table, "failed", TABLE_RIGHT);
+	for (guint i = 0; i < G_N_ELEMENTS(numbers); i++)
+		table_column(table, numbers[i], TABLE_RIGHT);
+	if (outline->flags)
+		table_column(table, "note", TABLE_LEFT);
+	return table;
+}
+
+/* A letter for each flag of the row; the letters go by the flags of the whole report. */
+static void add_marks(struct table *table, guint32 flags, guint32 all)
+{
+	g_autoptr(GString) marks = g_string_new(NULL);
+	const char *mark = MARKS;
+
+	for (const struct flag_info *info = flag_table; info->flag && *mark; info++)
+		if (all & info->flag) {
+			if (flags & info->flag)
+				g_string_append_c(marks, *mark);
+			mark++;
+		}
+	table_cell(table, marks->str);
+}
+
+static void print_marks(guint32 all, GString *out)
+{
+	const char *mark = MARKS;
+
+	for (const struct flag_info *info = flag_table; info->flag && *mark; info++)
+		if (all & info->flag) {
+			g_autofree char *line = g_strdup_printf("%c  %s: %s", *mark, info->name, info->text);
+
+			text_wrap(line, 0, TEXT_COLUMNS, out);
+			mark++;
+		}
+}
+
+static void add_row(struct table *table, const struct estimate_row *row, const struct outline *outline)
+{
+	const struct description *summary = &row->summary;
+	char buffer[G_ASCII_DTOSTR_BUF_SIZE];
+	g_autofree char *cv =
+	    g_strdup_printf("%s%%", g_ascii_formatd(buffer, sizeof(buffer), "%.1f", 100 * summary->cv));
+
+	table_cell(table, row->metric.name);
+	table_cell(table, row->metric.unit);
+	if (outline->has_treatments)
+		table_cell(table, row->treatment);
+	table_count(table, row->n);
+	if (outline->has_failures)
+		table_count(table, row->failed);
+	table_number(table, summary->mean);
+	table_number(table, row->ci.low);
+	table_number(table, row->ci.high);
+	table_cell(table, isfinite(summary->cv) ? cv : "-");
+	table_number(table, summary->min);
+	table_number(table, summary->max);
+	if (outline->flags)
+		add_marks(table, row->flags, outline->flags);
+}
+
+static void print_heading(const struct estimate_row *row, const struct outline *outline, GString *out)
+{
+	g_autofree char *workload = text_printable(row->workload);
+	g_autofree char *treatment = text_printable(outline->has_treatments ? "" : row->treatment);
+
+	if (*workload || *treatment)
+		g_string_append_printf(out, "%s%s%s\n", workload, *workload && *treatment ? ", " : "", treatment);
+}
+
+static void show(const struct analysis *analysis, GString *out)
+{
+	const GPtrArray *estimates = analysis->estimates;
+	g_autofree char *level = percent_text(analysis->level);
+	g_autofree char *legend = NULL;
+	struct outline outline;
+
+	if (!estimates->len)
+		return;
+	outline = outline_of(estimates);
+	for (guint i = 0; i < estimates->len;) {
+		const struct estimate_row *first = g_ptr_array_index(estimates, i);
+		g_autoptr(Table) table = new_table(&outline);
+
+		print_heading(first, &outline, out);
+		for (; i < estimates->len; i++) {
+			const struct estimate_row *row = g_ptr_array_index(estimates, i);
+
+			if (!g_str_equal(row->workload, first->workload))
+				break;
+			add_row(table, row, &outline);
+		}
+		table_print(table, TEXT_COLUMNS, out);
+		g_string_append_c(out, '\n');
+	}
+	print_marks(outline.flags, out);
+	legend = g_strdup_printf(
+	    "low, high: %s confidence interval of the mean%s", level,
+	    outline.has_means ? ", from the means of boots or sittings where there are three or more" : "");
+	text_wrap(legend, 0, TEXT_COLUMNS, out);
+}
+
+extern const struct report_format report_text;
+const struct report_format report_text = {
+    .name = "text",
+    .summary = "tables and sentences for people",
+    .show = show,
+    .compare = report_text_compare,
+};

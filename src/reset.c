@@ -1,0 +1,90 @@
+#include "reset.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "err.h"
+#include "flag.h"
+
+#define DROP_CACHES "/proc/sys/vm/drop_caches"
+
+static gboolean reset_none(int dirfd, guint32 *flags, char **warning, GError **error)
+{
+	return TRUE;
+}
+
+static gboolean reset_sync(int dirfd, guint32 *flags, char **warning, GError **error)
+{
+	sync();
+	return TRUE;
+}
+
+/* Drops the pages of the regular files in the directory from the cache; needs no privilege. */
+static void drop_own_files(int dirfd)
+{
+	int copy = openat(dirfd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *stream = copy < 0 ? NULL : fdopendir(copy);
+	struct dirent *entry;
+
+	if (!stream) {
+		if (copy >= 0)
+			close(copy);
+		return;
+	}
+	while ((entry = readdir(stream))) {
+		int fd = openat(dirfd, entry->d_name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+
+		if (fd < 0)
+			continue;
+		posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED);
+		close(fd);
+	}
+	closedir(stream);
+}
+
+/* Writes "3": page cache, dentries and inodes.   source: Documentation/admin-guide/sysctl/vm.rst of Linux */
+static gboolean reset_drop_caches(int dirfd, guint32 *flags, char **warning, GError **error)
+{
+	int fd, failure = 0;
+
+	/* dirty pages cannot be dropped, and a drop amid write-back leaves another state each time */
+	sync();
+	fd = open(DROP_CACHES, O_WRONLY | O_CLOEXEC);
+	if (fd < 0 || write(fd, "3", 1) != 1)
+		failure = errno;
+	if (fd >= 0)
+		close(fd);
+	if (!failure)
+		return TRUE;
+	if (geteuid() != 0) {
+		drop_own_files(dirfd);
+		*flags |= FLAG_CACHE_OWN_FILES;
+		*warning = g_strdup("caches are dropped only for the workload's own files: run as root to drop all");
+	} else {
+		*flags |= FLAG_CACHE_NOT_DROPPED;
+		*warning = g_strdup_printf("the kernel refused to drop caches: '%s': %s", DROP_CACHES, g_strerror(failure));
+	}
+	return TRUE;
+}
+
+const struct reset reset_table[] = {
+    {"none", "nothing", reset_none},
+    {"sync", "write all dirty data back", reset_sync},
+    {"drop-caches", "write all dirty data back, then drop page cache, dentries and inodes", reset_drop_caches},
+    {NULL, NULL, NULL},
+};
+
+const struct reset *reset_find(const char *name, GError **error)
+{
+	g_autoptr(GString) names = g_string_new(NULL);
+
+	for (const struct reset *reset = reset_table; reset->name; reset++) {
+		if (g_str_equal(reset->name, name))
+			return reset;
+		g_string_append_printf(names, "%s%s", names->len ? ", " : "", reset->name);
+	}
+	err_usage(error, "no reset '%s': there are %s", name, names->str);
+	return NULL;
+}

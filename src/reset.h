@@ -1,0 +1,19 @@
+#ifndef RESET_H
+#define RESET_H
+
+#include <glib.h>
+
+/* What is done before a run so that runs are alike. One row a reset. */
+struct reset {
+	const char *name;
+	const char *summary; /* one line */
+	/* Applies it; flags says what did not go as asked, *warning (newly allocated, or NULL) tells it to a person. dirfd: the
+	 * workload's directory. False where the run must not take place. */
+	gboolean (*apply)(int dirfd, guint32 *flags, char **warning, GError **error);
+};
+
+extern const struct reset reset_table[]; /* ends with a NULL name */
+/* A usage error that lists what exists. */
+const struct reset *reset_find(const char *name, GError **error);
+
+#endif

@@ -1,0 +1,267 @@
+#include "run.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <libproc2/vmstat.h>
+#include <math.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+
+#include "../workloads/workload.h"
+#include "clock.h"
+#include "err.h"
+#include "unit.h"
+
+/* What the workload's process tells the runner, in memory that both share. */
+struct report {
+	gint64 started_us;
+	double elapsed_s;
+	struct rusage before_self, before_children; /* at the start of the timed window */
+	gboolean finished;
+	int child_status;
+	char message[1024];
+	double values[];
+};
+
+struct body {
+	const struct workload_config *config;
+	int dirfd;
+	guint64 nonce;
+	struct report *report;
+};
+
+void run_result_clear(struct run_result *result)
+{
+	g_clear_pointer(&result->message, g_free);
+	g_clear_pointer(&result->own, g_array_unref);
+}
+
+static guint count_metrics(const struct metric *metrics)
+{
+	guint n = 0;
+
+	while (metrics && metrics[n].name)
+		n++;
+	return n;
+}
+
+/* The kernel's count of processes that it killed for lack of memory since boot; 0 where it does not say. */
+static unsigned long oom_kills(void)
+{
+	static struct vmstat_info *info;
+	struct vmstat_result *item;
+
+	if (!info && procps_vmstat_new(&info) < 0)
+		return 0;
+	item = procps_vmstat_get(info, VMSTAT_OOM_KILL);
+	return item ? item->result.ul_int : 0;
+}
+
+/* The workload's own process: untimed set-up, then the timed window. */
+static int run_body(void *data)
+{
+	struct body *body = data;
+	struct report *report = body->report;
+	const struct workload *workload = body->config->workload;
+	struct workload_env env = {
+	    .config = body->config, .dirfd = body->dirfd, .nonce = body->nonce, .values = report->values};
+	g_autoptr(GError) error = NULL;
+	gboolean ok = !workload->set_up || workload->set_up(&env, &error);
+
+	if (ok) {
+		double start;
+
+		getrusage(RUSAGE_SELF, &report->before_self);
+		getrusage(RUSAGE_CHILDREN, &report->before_children);
+		report->started_us = g_get_real_time();
+		start = clock_monotonic_s();
+		ok = workload->run(&env, &error);
+		report->elapsed_s = clock_monotonic_s() - start;
+	}
+	report->child_status = env.child_status;
+	report->finished = ok;
+	if (error)
+		g_strlcpy(report->message, error->message, sizeof report->message);
+	return ok ? 0 : 1;
+}
+
+static double seconds(const struct timeval *time)
+{
+	return (double)time->tv_sec + (double)time->tv_usec / 1e6;
+}
+
+/* The metrics that every run has: resource use is wait4()'s without what set-up had used. */
+static void fill_run_metrics(double *values, double elapsed_s, const struct rusage *usage, const struct report *report)
+{
+	static const struct rusage none;
+	const struct rusage *self = report ? &report->before_self : &none;
+	const struct rusage *children = report ? &report->before_children : &none;
+
+	values[RUN_ELAPSED] = elapsed_s;
+	values[RUN_USER] = seconds(&usage->ru_utime) - seconds(&self->ru_utime) - seconds(&children->ru_utime);
+	values[RUN_SYSTEM] = seconds(&usage->ru_stime) - seconds(&self->ru_stime) - seconds(&children->ru_stime);
+	values[RUN_CPU] = 100 * (values[RUN_USER] + values[RUN_SYSTEM]) / elapsed_s;
+	values[RUN_MAJOR_FAULTS] = (double)(usage->ru_majflt - self->ru_majflt - children->ru_majflt);
+	values[RUN_MINOR_FAULTS] = (double)(usage->ru_minflt - self->ru_minflt - children->ru_minflt);
+	values[RUN_CTX_SWITCHES] = (double)(usage->ru_nvcsw + usage->ru_nivcsw - self->ru_nvcsw - self->ru_nivcsw -
+	                                    children->ru_nvcsw - children->ru_nivcsw);
+}
+
+/* What the wait status, the deadline and the kernel's OOM count say; the message is complete for all but failures whose
+ * reason the workload itself told. */
+static void judge(struct run_result *result, const struct exec_result *exec, int status, gboolean oom, const char *told)
+{
+	gboolean killed = (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL) ||
+	                  (WIFEXITED(status) && WEXITSTATUS(status) == 128 + SIGKILL);
+
+	if (exec->interrupted) {
+		result->outcome = OUTCOME_INTERRUPTED;
+		result->message = g_strdup("interrupted");
+	} else if (exec->timed_out) {
+		result->outcome = OUTCOME_TIMED_OUT;
+		result->message = g_strdup("timed out");
+	} else if (killed && oom) {
+		result->outcome = OUTCOME_OOM_KILLED;
+		result->message = g_strdup("killed by the kernel for lack of memory");
+	} else if (told && *told) {
+		result->outcome = OUTCOME_FAILED;
+		result->message = g_strdup(told);
+	} else if (WIFSIGNALED(status)) {
+		result->outcome = OUTCOME_FAILED;
+		result->message = g_strdup_printf("ended by signal %d (%s)", WTERMSIG(status), g_strsignal(WTERMSIG(status)));
+	} else if (WEXITSTATUS(status) != 0) {
+		result->outcome = OUTCOME_FAILED;
+		result->message = g_strdup_printf("exit status %d", WEXITSTATUS(status));
+	} else {
+		result->outcome = OUTCOME_OK;
+	}
+}
+
+static gboolean run_native(const struct workload_config *config, int dirfd, guint64 nonce,
+                           const struct exec_watch *watch, struct run_result *result, GError **error)
+{
+	guint n_own = result->own->len;
+	gsize size = sizeof(struct report) + n_own * sizeof(double);
+	struct report *report = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	struct body body = {config, dirfd, nonce, report};
+	unsigned long oom_before = oom_kills();
+	struct exec_result exec;
+	gboolean started;
+
+	if (report == MAP_FAILED)
+		return err_errno(error, errno, "cannot map memory for a run");
+	for (guint i = 0; i < n_own; i++)
+		report->values[i] = NAN;
+	started = exec_fork(run_body, &body, watch, &exec, error);
+	if (started) {
+		int status = report->child_status ? report->child_status : exec.status;
+
+		report->message[sizeof report->message - 1] = '\0';
+		judge(result, &exec, status, oom_kills() > oom_before, report->message);
+		if (result->outcome == OUTCOME_OK) {
+			fill_run_metrics(result->values, report->elapsed_s, &exec.usage, report);
+			memcpy(result->own->data, report->values, n_own * sizeof(double));
+		}
+		if (report->started_us)
+			result->started_us = report->started_us;
+	}
+	munmap(report, size);
+	return started;
+}
+
+/* The number in the first group of the regex's last match, or in the whole match where it has no group. */
+static gboolean find_output(const struct output_metric *metric, const char *text, gsize length, double *value)
+{
+	g_autoptr(GMatchInfo) match = NULL;
+	g_autofree char *found = NULL;
+	int group = g_regex_get_capture_count(metric->regex) > 0;
+
+	g_regex_match_full(metric->regex, text, (gssize)length, 0, 0, &match, NULL);
+	while (g_match_info_matches(match)) {
+		g_free(found);
+		found = g_match_info_fetch(match, group);
+		if (!g_match_info_next(match, NULL))
+			break;
+	}
+	return found && number_parse(g_strstrip(found), value);
+}
+
+static void read_outputs(const struct workload_config *config, GString *output, struct run_result *result)
+{
+	g_autofree char *text = g_utf8_make_valid(output->str, (gssize)output->len);
+	guint first = result->own->len - config->outputs->len;
+
+	for (guint i = 0; i < config->outputs->len; i++) {
+		const struct output_metric *metric = config->outputs->pdata[i];
+
+		if (find_output(metric, text, strlen(text), &g_array_index(result->own, double, first + i)))
+			continue;
+		result->outcome = OUTCOME_FAILED;
+		result->message = g_strdup_printf("metric '%s' not found in the output: nothing matches '%s' with a number",
+		                                  metric->metric.name, g_regex_get_pattern(metric->regex));
+		return;
+	}
+}
+
+/* The last line that is not empty, for the message of a failure. */
+static char *last_line(GString *output)
+{
+	g_autofree char *text = g_utf8_make_valid(output->str, (gssize)output->len);
+	char *line;
+
+	g_strchomp(text);
+	line = strrchr(text, '\n');
+	return g_strndup(line ? line + 1 : text, 200);
+}
+
+static gboolean run_command(const struct workload_config *config, int dirfd, const struct exec_watch *watch,
+                            struct run_result *result, GError **error)
+{
+	g_autoptr(GString) output = g_string_new(NULL);
+	g_autofree char *line = NULL;
+	unsigned long oom_before = oom_kills();
+	struct exec_result exec;
+	g_autoptr(GError) exec_error = NULL;
+
+	if (!exec_command(config->workload->argv(config), config->workload->here ? AT_FDCWD : dirfd, output, watch, &exec,
+	                  &exec_error)) {
+		result->outcome = OUTCOME_FAILED;
+		result->message = g_strdup(exec_error->message);
+		return TRUE;
+	}
+	judge(result, &exec, exec.status, exec.status != 0 && oom_kills() > oom_before, NULL);
+	if (result->outcome == OUTCOME_OK) {
+		fill_run_metrics(result->values, exec.elapsed_s, &exec.usage, NULL);
+		read_outputs(config, output, result);
+	} else if (result->outcome == OUTCOME_FAILED) {
+		line = last_line(output);
+		if (*line) {
+			g_autofree char *judged = result->message;
+
+			result->message = g_strdup_printf("%s: %s", judged, line);
+		}
+	}
+	return TRUE;
+}
+
+gboolean run_workload(const struct workload_config *config, int dirfd, guint64 nonce, const struct exec_watch *watch,
+                      struct run_result *result, GError **error)
+{
+	guint n_own = count_metrics(config->workload->metrics) + config->outputs->len;
+	const double missing = NAN;
+	gboolean started;
+
+	*result = (struct run_result){.started_us = g_get_real_time()};
+	for (guint i = 0; i < RUN_METRICS; i++)
+		result->values[i] = NAN;
+	result->own = g_array_sized_new(FALSE, FALSE, sizeof(double), n_own);
+	for (guint i = 0; i < n_own; i++)
+		g_array_append_val(result->own, missing);
+	started = config->workload->argv ? run_command(config, dirfd, watch, result, error)
+	                                 : run_native(config, dirfd, nonce, watch, result, error);
+	if (!started)
+		run_result_clear(result);
+	return started;
+}

@@ -1,0 +1,16 @@
+#ifndef SIDES_H
+#define SIDES_H
+
+#include <glib.h>
+
+struct operands;
+
+/* The sides of a comparison, struct selection *, the baseline first. NULL with a usage error where there are not two.
+ */
+
+/* The labels and files named. */
+GPtrArray *sides_by_name(const struct operands *operands, GError **error);
+/* The levels of a factor among the runs, in order of appearance; baseline NULL: the first. */
+GPtrArray *sides_by_factor(struct operands *operands, const char *factor, const char *baseline, GError **error);
+
+#endif

@@ -1,0 +1,40 @@
+#ifndef STORE_INTERNAL_H
+#define STORE_INTERNAL_H
+
+#include <sqlite3.h>
+
+#include "store.h"
+
+/* What the store_*.c files share. */
+
+#define STORE_SCHEMA_VERSION 1
+
+struct store {
+	char *path;
+	sqlite3 *db;
+	enum store_mode mode;
+	sqlite3_stmt *begin, *commit, *finish, *value,
+	    *flag; /* of store_finish_run(), made at the first store_begin() */
+	gboolean in_transaction;
+	gint64 committed_us; /* monotonic */
+	/* Of the plan begun: row numbers. */
+	gint64 plan, sitting, boot, fact_set, first_run;
+	GArray *run_workload;        /* guint a run: index into workload_metrics */
+	GPtrArray *workload_metrics; /* GArray of gint64 a workload: its metrics' rows, run_metrics first */
+};
+
+extern const char store_schema[];
+
+/* Fills *error from the connection's last error: "cannot <what> the store '<path>': <why>". Returns FALSE. */
+gboolean store_fail(const struct store *store, const char *what, GError **error);
+gboolean store_exec(const struct store *store, const char *sql, GError **error);
+sqlite3_stmt *store_prepare(const struct store *store, const char *sql, GError **error);
+/* Runs a statement that returns no row and makes it ready for the next time. */
+gboolean store_step(const struct store *store, sqlite3_stmt *statement, GError **error);
+/* Binds text, NULL as NULL. The text must last until the step. */
+void store_bind_text(sqlite3_stmt *statement, int parameter, const char *text);
+
+typedef sqlite3_stmt Statement;
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(Statement, sqlite3_finalize)
+
+#endif

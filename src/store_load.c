@@ -1,0 +1,238 @@
+#include "store_internal.h"
+
+#include <string.h>
+
+#include "dataset.h"
+#include "flag.h"
+#include "outcome.h"
+#include "shared.h"
+
+/* What is known while the tables are read, one after the other, into the dataset. */
+struct load {
+	const struct store *store;
+	struct dataset *dataset;
+	GArray *row;            /* guint32: run number -> row + 1, 0 where the run is not loaded */
+	GHashTable *treatments; /* treatment number -> GPtrArray of struct factor_level */
+	GHashTable *metrics;    /* metric number -> struct values */
+	gint64 plan;            /* only this one; 0: all */
+};
+
+struct factor_level {
+	struct column *column;
+	const char *level; /* interned */
+};
+
+static const char *text_at(sqlite3_stmt *statement, int column)
+{
+	return (const char *)sqlite3_column_text(statement, column);
+}
+
+static gpointer interned_at(sqlite3_stmt *statement, int column)
+{
+	return shared(g_intern_string(text_at(statement, column)));
+}
+
+/* Calls each() for every row of the query. ?1 is the plan or 0. */
+static gboolean for_rows(struct load *load, const char *sql, void (*each)(struct load *load, sqlite3_stmt *row),
+			 GError **error)
+{
+	g_autoptr(Statement) statement = store_prepare(load->store, sql, error);
+	int code;
+
+	if (!statement)
+		return FALSE;
+	if (sqlite3_bind_parameter_count(statement))
+		sqlite3_bind_int64(statement, 1, load->plan);
+	while ((code = sqlite3_step(statement)) == SQLITE_ROW)
+		each(load, statement);
+	return code == SQLITE_DONE || store_fail(load->store, "read", error);
+}
+
+static void load_treatment_level(struct load *load, sqlite3_stmt *row)
+{
+	gpointer key = GSIZE_TO_POINTER(sqlite3_column_int64(row, 0));
+	GPtrArray *levels = g_hash_table_lookup(load->treatments, key);
+	struct factor_level *level = g_new(struct factor_level, 1);
+
+	if (!levels) {
+		levels = g_ptr_array_new_with_free_func(g_free);
+		g_hash_table_insert(load->treatments, key, levels);
+	}
+	level->column = dataset_factor(load->dataset, text_at(row, 1));
+	level->level = g_intern_string(text_at(row, 2));
+	g_ptr_array_add(levels, level);
+}
+
+static void load_workload(struct load *load, sqlite3_stmt *row)
+{
+	g_hash_table_insert(load->dataset->primary, interned_at(row, 0), interned_at(row, 1));
+}
+
+static void load_run(struct load *load, sqlite3_stmt *row)
+{
+	struct dataset *dataset = load->dataset;
+	guint number = dataset_add_run(dataset);
+	gsize id = (gsize)sqlite3_column_int64(row, 0);
+	const char *outcome = text_at(row, 4);
+	const GPtrArray *levels = g_hash_table_lookup(load->treatments, GSIZE_TO_POINTER(sqlite3_column_int64(row, 7)));
+
+	if (load->row->len <= id)
+		g_array_set_size(load->row, (guint)id + 1);
+	g_array_index(load->row, guint32, id) = number + 1;
+	column_set(dataset->workload, number, text_at(row, 1));
+	column_set(dataset->sitting, number, text_at(row, 2));
+	column_set(dataset->block, number, text_at(row, 3));
+	if (!g_str_equal(outcome, outcome_name(OUTCOME_OK)))
+		column_set(dataset->outcome, number, outcome);
+	column_set(dataset->boot, number, text_at(row, 5));
+	column_set(dataset->facts, number, text_at(row, 6));
+	for (guint i = 0; levels && i < levels->len; i++) {
+		const struct factor_level *level = g_ptr_array_index(levels, i);
+
+		column_set(level->column, number, level->level);
+	}
+}
+
+static void load_metric(struct load *load, sqlite3_stmt *row)
+{
+	struct metric metric = {.name = g_intern_string(text_at(row, 1)), .unit = g_intern_string(text_at(row, 2))};
+	const char *better = text_at(row, 3);
+
+	if (better)
+		better_parse(better, &metric.better);
+	for (const struct metric *known = run_metrics; known->name; known++)
+		if (g_str_equal(known->name, metric.name) && g_str_equal(known->unit, metric.unit))
+			metric.help = known->help;
+	g_hash_table_insert(load->metrics, GSIZE_TO_POINTER(sqlite3_column_int64(row, 0)),
+			    dataset_metric(load->dataset, &metric));
+}
+
+/* The row of a run that was loaded. */
+static gboolean find_row(const struct load *load, gint64 run, guint *row)
+{
+	guint32 found = run < load->row->len ? g_array_index(load->row, guint32, run) : 0;
+
+	*row = found - 1;
+	return found > 0;
+}
+
+static void load_value(struct load *load, sqlite3_stmt *row)
+{
+	struct values *values = g_hash_table_lookup(load->metrics, GSIZE_TO_POINTER(sqlite3_column_int64(row, 1)));
+	guint number;
+
+	if (values && find_row(load, sqlite3_column_int64(row, 0), &number))
+		values_set(values, number, sqlite3_column_double(row, 2));
+}
+
+static void load_flag(struct load *load, sqlite3_stmt *row)
+{
+	GArray **flags = &load->dataset->flags;
+	guint number;
+
+	if (!find_row(load, sqlite3_column_int64(row, 0), &number))
+		return;
+	if (!*flags) {
+		*flags = g_array_new(FALSE, TRUE, sizeof(guint32));
+		g_array_set_size(*flags, load->dataset->n_runs);
+	}
+	g_array_index(*flags, guint32, number) |= flag_of_name(text_at(row, 1));
+}
+
+static void load_fact(struct load *load, sqlite3_stmt *row)
+{
+	gpointer name = interned_at(row, 0);
+	GHashTable *facts = g_hash_table_lookup(load->dataset->fact_sets, name);
+
+	if (!facts) {
+		facts = g_hash_table_new(g_str_hash, g_str_equal);
+		g_hash_table_insert(load->dataset->fact_sets, name, facts);
+	}
+	g_hash_table_insert(facts, interned_at(row, 1), interned_at(row, 2));
+}
+
+/* Run metrics stand last and in their own order: what a workload measures itself comes first for a reader. */
+static void order_metrics(struct dataset *dataset)
+{
+	for (const struct metric *metric = run_metrics; metric->name; metric++)
+		for (guint i = 0; i < dataset->metrics->len; i++) {
+			struct values *values = g_ptr_array_index(dataset->metrics, i);
+
+			if (!g_str_equal(values->metric.name, metric->name) ||
+			    !g_str_equal(values->metric.unit, metric->unit))
+				continue;
+			g_ptr_array_add(dataset->metrics, g_ptr_array_steal_index(dataset->metrics, i));
+			break;
+		}
+}
+
+static void drop_unused(struct dataset *dataset)
+{
+	for (guint i = dataset->metrics->len; i-- > 0;) {
+		const struct values *values = g_ptr_array_index(dataset->metrics, i);
+
+		if (values->value->len == 0)
+			g_ptr_array_remove_index(dataset->metrics, i);
+	}
+	for (guint i = dataset->factors->len; i-- > 0;) {
+		const struct column *column = g_ptr_array_index(dataset->factors, i);
+
+		if (column->code->len == 0)
+			g_ptr_array_remove_index(dataset->factors, i);
+	}
+}
+
+static gboolean load_tables(struct load *load, GError **error)
+{
+	return for_rows(
+		   load,
+		   "SELECT treatment, factor, level FROM treatment_level JOIN treatment ON treatment = treatment.id"
+		   " WHERE ?1 IN (0, plan) ORDER BY treatment, number",
+		   load_treatment_level, error) &&
+	       for_rows(load, "SELECT spec, primary_metric FROM workload WHERE ?1 IN (0, plan) ORDER BY id",
+			load_workload, error) &&
+	       for_rows(load,
+			"SELECT run.id, spec, sitting, run.plan || '/' || block, outcome, nullif(boot_id, ''), digest, "
+			"treatment"
+			" FROM run JOIN workload ON workload = workload.id LEFT JOIN boot ON boot = boot.id"
+			" LEFT JOIN fact_set ON fact_set = fact_set.id"
+			" WHERE outcome IS NOT NULL AND NOT warmup AND ?1 IN (0, run.plan)"
+			" ORDER BY started_us, run.plan, position",
+			load_run, error) &&
+	       for_rows(load, "SELECT id, name, unit, better FROM metric ORDER BY id", load_metric, error) &&
+	       for_rows(load, "SELECT run, metric, value FROM value", load_value, error) &&
+	       for_rows(load, "SELECT run, flag FROM run_flag", load_flag, error) &&
+	       for_rows(load, "SELECT digest, key, value FROM fact JOIN fact_set ON fact_set = fact_set.id", load_fact,
+			error);
+}
+
+struct dataset *store_load(struct store *store, gboolean only_last, GError **error)
+{
+	g_autoptr(Dataset) dataset = dataset_new();
+	struct load load = {.store = store, .dataset = dataset, .plan = only_last ? store->plan : 0};
+	gboolean ok;
+
+	g_assert(!only_last || store->plan);
+	/* One transaction: a writer at work must not come between the tables. */
+	if (!store_flush(store, error) || !store_exec(store, "BEGIN", error))
+		return NULL;
+	dataset->workload = column_new("workload");
+	dataset->sitting = column_new("sitting");
+	dataset->block = column_new("block");
+	dataset->boot = column_new("boot");
+	dataset->outcome = column_new("outcome");
+	dataset->facts = column_new("facts");
+	load.row = g_array_new(FALSE, TRUE, sizeof(guint32));
+	load.treatments = g_hash_table_new_full(NULL, NULL, NULL, (GDestroyNotify)g_ptr_array_unref);
+	load.metrics = g_hash_table_new(NULL, NULL);
+	ok = load_tables(&load, error);
+	g_array_unref(load.row);
+	g_hash_table_unref(load.treatments);
+	g_hash_table_unref(load.metrics);
+	sqlite3_exec(store->db, "COMMIT", NULL, NULL, NULL);
+	if (!ok)
+		return NULL;
+	order_metrics(dataset);
+	drop_unused(dataset);
+	return g_steal_pointer(&dataset);
+}

@@ -1,0 +1,373 @@
+#include "store_internal.h"
+
+#include <math.h>
+
+#include "../workloads/workload.h"
+#include "flag.h"
+#include "plan.h"
+#include "run.h"
+
+#define COMMIT_EVERY_US G_USEC_PER_SEC
+
+static gboolean rollback(struct store *store)
+{
+	sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);
+	store->in_transaction = FALSE;
+	return FALSE;
+}
+
+/* The number of a row in a table of unique texts, made where there is none. *made (NULL: not asked) says whether it
+ * was. */
+static gboolean unique_row(const struct store *store, const char *insert, const char *select, const char *text,
+			   gint64 *id, gboolean *made, GError **error)
+{
+	g_autoptr(Statement) add = store_prepare(store, insert, error);
+	g_autoptr(Statement) find = add ? store_prepare(store, select, error) : NULL;
+
+	if (!find)
+		return FALSE;
+	store_bind_text(add, 1, text);
+	if (!store_step(store, add, error))
+		return FALSE;
+	if (made)
+		*made = sqlite3_changes(store->db) > 0;
+	store_bind_text(find, 1, text);
+	if (sqlite3_step(find) != SQLITE_ROW)
+		return store_fail(store, "write to", error);
+	*id = sqlite3_column_int64(find, 0);
+	return TRUE;
+}
+
+/* The same for the same facts, whatever their order in the table. */
+static char *facts_digest(GHashTable *facts, GList *keys)
+{
+	g_autoptr(GChecksum) checksum = g_checksum_new(G_CHECKSUM_SHA256);
+
+	for (GList *key = keys; key; key = key->next) {
+		const char *value = g_hash_table_lookup(facts, key->data);
+
+		g_checksum_update(checksum, key->data, (gssize)strlen(key->data) + 1);
+		g_checksum_update(checksum, (const guchar *)value, (gssize)strlen(value) + 1);
+	}
+	return g_strdup(g_checksum_get_string(checksum));
+}
+
+static gboolean add_facts(struct store *store, GHashTable *facts, GError **error)
+{
+	g_autoptr(GList) keys = facts ? g_list_sort(g_hash_table_get_keys(facts), (GCompareFunc)strcmp) : NULL;
+	g_autofree char *digest = facts_digest(facts, keys);
+	g_autoptr(Statement) add = NULL;
+	gboolean made;
+
+	if (!unique_row(store, "INSERT INTO fact_set (digest) VALUES (?1) ON CONFLICT DO NOTHING",
+			"SELECT id FROM fact_set WHERE digest = ?1", digest, &store->fact_set, &made, error))
+		return FALSE;
+	if (!made)
+		return TRUE;
+	add = store_prepare(store, "INSERT INTO fact (fact_set, key, value) VALUES (?1, ?2, ?3)", error);
+	if (!add)
+		return FALSE;
+	for (GList *key = keys; key; key = key->next) {
+		sqlite3_bind_int64(add, 1, store->fact_set);
+		store_bind_text(add, 2, key->data);
+		store_bind_text(add, 3, g_hash_table_lookup(facts, key->data));
+		if (!store_step(store, add, error))
+			return FALSE;
+	}
+	return TRUE;
+}
+
+static gboolean add_plan(struct store *store, const struct plan *plan, gint64 now_us, GError **error)
+{
+	g_autofree char *seed = g_strdup_printf("%" G_GUINT64_FORMAT, plan->seed);
+	g_autoptr(Statement) add = store_prepare(
+	    store, "INSERT INTO plan (created_us, ordering, seed, repeat, warmup) VALUES (?1, ?2, ?3, ?4, ?5)", error);
+
+	if (!add)
+		return FALSE;
+	sqlite3_bind_int64(add, 1, now_us);
+	store_bind_text(add, 2, plan_order_name(plan->order));
+	store_bind_text(add, 3, seed);
+	sqlite3_bind_int64(add, 4, plan->repeat);
+	sqlite3_bind_int64(add, 5, plan->warmup);
+	if (!store_step(store, add, error))
+		return FALSE;
+	store->plan = sqlite3_last_insert_rowid(store->db);
+	return TRUE;
+}
+
+static gboolean add_sitting(struct store *store, const struct store_sitting *sitting, gint64 now_us, GError **error)
+{
+	g_autoptr(Statement) add =
+	    store_prepare(store,
+			  "INSERT INTO sitting (plan, started_us, command, reset, settle_s, timeout_s)"
+			  " VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+			  error);
+
+	if (!add)
+		return FALSE;
+	sqlite3_bind_int64(add, 1, store->plan);
+	sqlite3_bind_int64(add, 2, now_us);
+	store_bind_text(add, 3, sitting->command);
+	store_bind_text(add, 4, sitting->reset);
+	sqlite3_bind_double(add, 5, sitting->settle_s);
+	sqlite3_bind_double(add, 6, sitting->timeout_s);
+	if (!store_step(store, add, error))
+		return FALSE;
+	store->sitting = sqlite3_last_insert_rowid(store->db);
+	return unique_row(store, "INSERT INTO boot (boot_id) VALUES (?1) ON CONFLICT DO NOTHING",
+			  "SELECT id FROM boot WHERE boot_id = ?1", sitting->boot_id ? sitting->boot_id : "",
+			  &store->boot, NULL, error);
+}
+
+static gboolean add_metric(const struct store *store, sqlite3_stmt *add, const struct metric *metric, GArray *ids,
+			   GError **error)
+{
+	gint64 id;
+
+	store_bind_text(add, 1, metric->name);
+	store_bind_text(add, 2, metric->unit);
+	store_bind_text(add, 3, better_name(metric->better));
+	if (sqlite3_step(add) != SQLITE_ROW) {
+		store_fail(store, "write to", error);
+		sqlite3_reset(add);
+		return FALSE;
+	}
+	id = sqlite3_column_int64(add, 0);
+	g_array_append_val(ids, id);
+	return sqlite3_reset(add) == SQLITE_OK || store_fail(store, "write to", error);
+}
+
+/* In the order of a result's values: those of every run, the workload's, those of its output. */
+static gboolean add_metrics(struct store *store, const struct workload_config *config, GError **error)
+{
+	g_autoptr(Statement) add =
+	    store_prepare(store,
+			  "INSERT INTO metric (name, unit, better) VALUES (?1, ?2, ?3)"
+			  " ON CONFLICT (name, unit) DO UPDATE SET better = excluded.better RETURNING id",
+			  error);
+	GArray *ids = g_array_new(FALSE, FALSE, sizeof(gint64));
+
+	g_ptr_array_add(store->workload_metrics, ids);
+	if (!add)
+		return FALSE;
+	for (const struct metric *metric = run_metrics; metric->name; metric++)
+		if (!add_metric(store, add, metric, ids, error))
+			return FALSE;
+	for (const struct metric *metric = config->workload->metrics; metric && metric->name; metric++)
+		if (!add_metric(store, add, metric, ids, error))
+			return FALSE;
+	for (guint i = 0; config->outputs && i < config->outputs->len; i++) {
+		const struct output_metric *output = g_ptr_array_index(config->outputs, i);
+
+		if (!add_metric(store, add, &output->metric, ids, error))
+			return FALSE;
+	}
+	return TRUE;
+}
+
+static gboolean add_workloads(struct store *store, const struct plan *plan, GArray *ids, GError **error)
+{
+	g_autoptr(Statement) add = store_prepare(
+	    store, "INSERT INTO workload (plan, spec, options, primary_metric) VALUES (?1, ?2, ?3, ?4)", error);
+
+	if (!add)
+		return FALSE;
+	for (guint i = 0; i < plan->workloads->len; i++) {
+		const struct workload_config *config = g_ptr_array_index(plan->workloads, i);
+		g_autofree char *options = workload_config_describe(config);
+		gint64 id;
+
+		sqlite3_bind_int64(add, 1, store->plan);
+		store_bind_text(add, 2, config->spec);
+		store_bind_text(add, 3, options);
+		store_bind_text(add, 4, workload_config_primary(config));
+		if (!store_step(store, add, error))
+			return FALSE;
+		id = sqlite3_last_insert_rowid(store->db);
+		g_array_append_val(ids, id);
+		if (!add_metrics(store, config, error))
+			return FALSE;
+	}
+	return TRUE;
+}
+
+static gboolean add_treatments(struct store *store, const struct plan *plan, GArray *ids, GError **error)
+{
+	g_autoptr(Statement) add = store_prepare(store, "INSERT INTO treatment (plan) VALUES (?1)", error);
+	g_autoptr(Statement) add_level = store_prepare(
+	    store, "INSERT INTO treatment_level (treatment, number, factor, level) VALUES (?1, ?2, ?3, ?4)",
+	    add ? error : NULL);
+
+	if (!add || !add_level)
+		return FALSE;
+	for (guint i = 0; i < plan->treatments->len; i++) {
+		const struct treatment *treatment = g_ptr_array_index(plan->treatments, i);
+		gint64 id;
+
+		sqlite3_bind_int64(add, 1, store->plan);
+		if (!store_step(store, add, error))
+			return FALSE;
+		id = sqlite3_last_insert_rowid(store->db);
+		g_array_append_val(ids, id);
+		for (guint j = 0; j < treatment->factor->len; j++) {
+			sqlite3_bind_int64(add_level, 1, id);
+			sqlite3_bind_int64(add_level, 2, j);
+			store_bind_text(add_level, 3, g_ptr_array_index(treatment->factor, j));
+			store_bind_text(add_level, 4, g_ptr_array_index(treatment->level, j));
+			if (!store_step(store, add_level, error))
+				return FALSE;
+		}
+	}
+	return TRUE;
+}
+
+static gboolean add_runs(struct store *store, const struct plan *plan, const GArray *workloads,
+			 const GArray *treatments, GError **error)
+{
+	g_autoptr(Statement) add = store_prepare(store,
+						 "INSERT INTO run (plan, position, block, workload, treatment, warmup)"
+						 " VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+						 error);
+
+	if (!add)
+		return FALSE;
+	for (guint i = 0; i < plan->runs->len; i++) {
+		const struct planned_run *run = &g_array_index(plan->runs, struct planned_run, i);
+
+		sqlite3_bind_int64(add, 1, store->plan);
+		sqlite3_bind_int64(add, 2, run->position);
+		sqlite3_bind_int64(add, 3, run->block);
+		sqlite3_bind_int64(add, 4, g_array_index(workloads, gint64, run->workload));
+		sqlite3_bind_int64(add, 5, g_array_index(treatments, gint64, run->treatment));
+		sqlite3_bind_int64(add, 6, run->warmup ? 1 : 0);
+		if (!store_step(store, add, error))
+			return FALSE;
+		/* Rows of one transaction follow each other. */
+		if (i == 0)
+			store->first_run = sqlite3_last_insert_rowid(store->db);
+		g_array_append_val(store->run_workload, run->workload);
+	}
+	return TRUE;
+}
+
+static gboolean prepare_statements(struct store *store, GError **error)
+{
+	static const char finish[] =
+	    "UPDATE run SET sitting = ?2, boot = ?3, fact_set = ?4, started_us = ?5, outcome = ?6,"
+	    " message = ?7 WHERE id = ?1";
+
+	if (store->flag)
+		return TRUE;
+	return (store->begin = store_prepare(store, "BEGIN IMMEDIATE", error)) &&
+	       (store->commit = store_prepare(store, "COMMIT", error)) &&
+	       (store->finish = store_prepare(store, finish, error)) &&
+	       (store->value = store_prepare(
+		    store, "INSERT OR REPLACE INTO value (run, metric, value) VALUES (?1, ?2, ?3)", error)) &&
+	       (store->flag =
+		    store_prepare(store, "INSERT OR REPLACE INTO run_flag (run, flag) VALUES (?1, ?2)", error));
+}
+
+static gboolean begin_transaction(struct store *store, GError **error)
+{
+	if (!store->in_transaction && !store_step(store, store->begin, error))
+		return FALSE;
+	store->in_transaction = TRUE;
+	return TRUE;
+}
+
+gboolean store_flush(struct store *store, GError **error)
+{
+	if (!store->in_transaction)
+		return TRUE;
+	if (!store_step(store, store->commit, error))
+		return rollback(store);
+	store->in_transaction = FALSE;
+	store->committed_us = g_get_monotonic_time();
+	return TRUE;
+}
+
+gboolean store_begin(struct store *store, const struct plan *plan, const struct store_sitting *sitting, GError **error)
+{
+	g_autoptr(GArray) workloads = g_array_new(FALSE, FALSE, sizeof(gint64));
+	g_autoptr(GArray) treatments = g_array_new(FALSE, FALSE, sizeof(gint64));
+	gint64 now_us = g_get_real_time();
+
+	if (!store_flush(store, error) || !prepare_statements(store, error) || !begin_transaction(store, error))
+		return FALSE;
+	g_clear_pointer(&store->run_workload, g_array_unref);
+	g_clear_pointer(&store->workload_metrics, g_ptr_array_unref);
+	store->run_workload = g_array_sized_new(FALSE, FALSE, sizeof(guint), plan->runs->len);
+	store->workload_metrics = g_ptr_array_new_with_free_func((GDestroyNotify)g_array_unref);
+	if (add_facts(store, sitting->facts, error) && add_plan(store, plan, now_us, error) &&
+	    add_sitting(store, sitting, now_us, error) && add_workloads(store, plan, workloads, error) &&
+	    add_treatments(store, plan, treatments, error) && add_runs(store, plan, workloads, treatments, error))
+		return store_flush(store, error);
+	return rollback(store);
+}
+
+static gboolean add_values(const struct store *store, guint index, const struct run_result *result, GError **error)
+{
+	const GArray *metrics =
+	    g_ptr_array_index(store->workload_metrics, g_array_index(store->run_workload, guint, index));
+
+	sqlite3_bind_int64(store->value, 1, store->first_run + index);
+	for (guint i = 0; i < metrics->len; i++) {
+		double value = NAN;
+
+		if (i < RUN_METRICS)
+			value = result->values[i];
+		else if (result->own && i - RUN_METRICS < result->own->len)
+			value = g_array_index(result->own, double, i - RUN_METRICS);
+		if (!isfinite(value))
+			continue;
+		sqlite3_bind_int64(store->value, 2, g_array_index(metrics, gint64, i));
+		sqlite3_bind_double(store->value, 3, value);
+		if (!store_step(store, store->value, error))
+			return FALSE;
+	}
+	return TRUE;
+}
+
+static gboolean add_flags(const struct store *store, guint index, guint32 flags, GError **error)
+{
+	for (const struct flag_info *info = flag_table; flags && info->flag; info++) {
+		if (!(flags & info->flag))
+			continue;
+		sqlite3_bind_int64(store->flag, 1, store->first_run + index);
+		store_bind_text(store->flag, 2, info->name);
+		if (!store_step(store, store->flag, error))
+			return FALSE;
+	}
+	return TRUE;
+}
+
+static gboolean set_outcome(const struct store *store, guint index, const struct run_result *result, GError **error)
+{
+	sqlite3_bind_int64(store->finish, 1, store->first_run + index);
+	sqlite3_bind_int64(store->finish, 2, store->sitting);
+	sqlite3_bind_int64(store->finish, 3, store->boot);
+	sqlite3_bind_int64(store->finish, 4, store->fact_set);
+	sqlite3_bind_int64(store->finish, 5, result->started_us);
+	store_bind_text(store->finish, 6, outcome_name(result->outcome));
+	store_bind_text(store->finish, 7, result->message);
+	return store_step(store, store->finish, error);
+}
+
+gboolean store_finish_run(struct store *store, guint index, const struct run_result *result, gboolean *durable,
+			  GError **error)
+{
+	g_assert(store->run_workload && index < store->run_workload->len);
+	if (!begin_transaction(store, error))
+		return FALSE;
+	/* Within the transaction a half run is never seen: on an error all since the last commit is taken back. */
+	if (!set_outcome(store, index, result, error) || !add_values(store, index, result, error) ||
+	    !add_flags(store, index, result->flags, error))
+		return rollback(store);
+	if ((result->values[RUN_ELAPSED] >= 1 || g_get_monotonic_time() - store->committed_us >= COMMIT_EVERY_US) &&
+	    !store_flush(store, error))
+		return FALSE;
+	if (durable)
+		*durable = !store->in_transaction;
+	return TRUE;
+}
