@@ -1,6 +1,7 @@
 # vmstat-bench: repeated benchmark runs with statistical rigour.
 #
-#   make deps      install the Debian packages that building and testing need (as root)
+#   make deps      install the Debian packages that building, running and testing need (as root)
+#   make deps-dev  those of lint and bench
 #   make           build ./vmstat-bench
 #   make check     run all tests; SAN=address,undefined or VALGRIND=1 to run them instrumented
 #   make lint      static checks and layering
@@ -17,8 +18,7 @@ BIN ?= vmstat-bench
 
 DEBS = gcc make pkg-config libc6-dev libglib2.0-dev libgsl-dev libsqlite3-dev libjansson-dev libproc2-dev \
        libmount-dev libblkid-dev gnuplot-nox libcmocka-dev jq
-DEBS_LINT = clang-tidy clang-format cppcheck valgrind
-DEBS_BENCH = hyperfine fio
+DEBS_DEV = clang-tidy clang-format cppcheck valgrind strace hyperfine fio
 
 PKGS = glib-2.0 gio-2.0 gsl sqlite3 jansson libproc2 mount blkid
 CFLAGS ?= -O2 -g
@@ -54,15 +54,32 @@ $(BUILD)/%.o: %.c Makefile
 $(BUILD)/tests/test_%: $(BUILD)/tests/test_%.o $(LIB)
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $< $(LIB) $(PKG_LIBS) -lcmocka
 
-# The same test with its final sync taken away: there it must fail.
-$(BUILD)/tests/nosync_device: $(BUILD)/tests/test_device.o $(LIB)
-	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -Wl,--wrap=fdatasync -DNOSYNC -o $@ $< tests/nosync.c $(LIB) $(PKG_LIBS) -lcmocka
+# The same test with its final sync taken away: there it must fail. test_device runs it to see that it does.
+$(BUILD)/tests/test_device: $(BUILD)/tests/nosync_device
+$(BUILD)/tests/nosync_device: $(BUILD)/tests/test_device.o $(BUILD)/tests/nosync.o $(LIB)
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -Wl,--wrap=fdatasync -o $@ $^ $(PKG_LIBS) -lcmocka
 
 check: $(BIN) $(TESTS)
 	BUILD=$(BUILD) BIN=$(abspath $(BIN)) tests/run-all $(TESTS)
 
 bless: $(BIN)
 	BIN=$(abspath $(BIN)) tests/run-golden --bless
+	BIN=$(abspath $(BIN)) tests/case-readme --bless
+
+lint:
+	tests/lint $(CPPFLAGS) $(PKG_CFLAGS)
+
+BENCHES = $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/bench_*.c))
+
+$(BUILD)/tests/bench_true: $(BUILD)/tests/bench_true.o
+	$(CC) -static -o $@ $<
+
+$(BUILD)/tests/bench_%: $(BUILD)/tests/bench_%.o
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $< -lm
+
+bench: $(BIN) $(BENCHES)
+	BUILD=$(BUILD) BIN=$(abspath $(BIN)) tests/bench-exec
+	BUILD=$(BUILD) BIN=$(abspath $(BIN)) tests/bench-copy
 
 clean:
 	rm -rf build build-san vmstat-bench
@@ -71,12 +88,15 @@ deps:
 	apt-get update
 	DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $(DEBS)
 
+deps-dev: deps
+	DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $(DEBS_DEV)
+
 install: $(BIN)
 	install -D -m 755 $(BIN) $(DESTDIR)$(PREFIX)/bin/vmstat-bench
 
 uninstall:
 	rm -f $(DESTDIR)$(PREFIX)/bin/vmstat-bench
 
-.PHONY: all check bless clean deps install uninstall lint bench
+.PHONY: all check bless clean deps deps-dev install uninstall lint bench
 .SECONDARY:
 -include $(wildcard $(BUILD)/*/*.d)

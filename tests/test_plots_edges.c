@@ -1,0 +1,282 @@
+#include "chart_case.h"
+
+/* Alike, tiny, huge, negative, nearly alike or not finite at all: gnuplot draws each without a word. */
+static void test_extremes(void **state)
+{
+	static const double zeros[] = {0, 0, 0}, fives[] = {5, 5, 5}, tiny[] = {1e-9, 2e-9, 3e-9},
+			    huge[] = {1e300, 2e299, 0}, negative[] = {-3, -2, -1},
+			    near[] = {1e6, 1e6 + 1e-6, 1e6 + 2e-6}, least[] = {5e-324, 0, 1e-310},
+			    wide[] = {-1e300, 0, 1e300}, bad[] = {NAN, INFINITY, -INFINITY},
+			    over[] = {1.7e308, -1.7e308, 1}, big[] = {123456789012.0, 123456789013.0, 123456789014.0};
+	const struct row rows[] = {
+	    {ALIKE(3, zeros, 0)},
+	    {ALIKE(3, fives, 5)},
+	    {ALIKE(3, fives, -5)},
+	    {.n = 3,
+	     .samples = tiny,
+	     .mean = 2e-9,
+	     .low = -5e-10,
+	     .high = 4.5e-9,
+	     .min = 1e-9,
+	     .q1 = 1.5e-9,
+	     .median = 2e-9,
+	     .q3 = 2.5e-9,
+	     .max = 3e-9},
+	    {.n = 3,
+	     .samples = huge,
+	     .mean = 4e299,
+	     .low = -INFINITY,
+	     .high = INFINITY,
+	     .min = 0,
+	     .q1 = 1e299,
+	     .median = 2e299,
+	     .q3 = 6e299,
+	     .max = 1e300},
+	    {.n = 3,
+	     .samples = negative,
+	     .mean = -2,
+	     .low = -4.484138,
+	     .high = 0.484138,
+	     .min = -3,
+	     .q1 = -2.5,
+	     .median = -2,
+	     .q3 = -1.5,
+	     .max = -1},
+	    {.n = 3,
+	     .samples = near,
+	     .mean = 1e6,
+	     .low = 1e6 - 1e-6,
+	     .high = 1e6 + 3e-6,
+	     .min = 1e6,
+	     .q1 = 1e6,
+	     .median = 1e6 + 1e-6,
+	     .q3 = 1e6 + 1.5e-6,
+	     .max = 1e6 + 2e-6},
+	    {.n = 3,
+	     .samples = least,
+	     .mean = 1e-311,
+	     .low = 0,
+	     .high = 1e-310,
+	     .min = 0,
+	     .q1 = 0,
+	     .median = 5e-324,
+	     .q3 = 1e-311,
+	     .max = 1e-310},
+	    {.n = 3,
+	     .samples = wide,
+	     .mean = 0,
+	     .low = -1e300,
+	     .high = 1e300,
+	     .min = -1e300,
+	     .q1 = -5e299,
+	     .median = 0,
+	     .q3 = 5e299,
+	     .max = 1e300},
+	    {.n = 3,
+	     .samples = bad,
+	     .mean = NAN,
+	     .low = -INFINITY,
+	     .high = INFINITY,
+	     .min = NAN,
+	     .q1 = NAN,
+	     .median = NAN,
+	     .q3 = NAN,
+	     .max = NAN},
+	    {.n = 3,
+	     .samples = over,
+	     .mean = 1,
+	     .low = -1.7e308,
+	     .high = 1.7e308,
+	     .min = -1.7e308,
+	     .q1 = -8e307,
+	     .median = 1,
+	     .q3 = 8e307,
+	     .max = 1.7e308},
+	    {.n = 3,
+	     .samples = big,
+	     .mean = big[1],
+	     .low = big[0],
+	     .high = big[2],
+	     .min = big[0],
+	     .q1 = big[0] + 0.5,
+	     .median = big[1],
+	     .q3 = big[1] + 0.5,
+	     .max = big[2]},
+	};
+
+	for (const struct chart *const *chart = chart_table; *chart; chart++)
+		for (gsize i = 0; i < G_N_ELEMENTS(rows); i++) {
+			struct analysis analysis;
+			struct svg svg;
+
+			init(&analysis);
+			add(&analysis, &rows[i]);
+			draw(*chart, &analysis, &svg);
+			assert_shows(&svg, "n = 3", 1);
+			assert_shows(&svg, "no finite value", rows[i].samples == bad);
+			svg_clear(&svg);
+			clear(&analysis);
+		}
+}
+
+/* Twelve treatments, a row each, and a picture that grows with them; a thousand runs, a point each. */
+static void test_many(void **state)
+{
+	double thousand[1000];
+	guint height = 0;
+
+	for (guint i = 0; i < 1000; i++)
+		thousand[i] = 100 + (i * 7919) % 1000;
+	for (const struct chart *const *chart = chart_table; *chart; chart++)
+		for (guint n = 1; n <= 12; n += 11) {
+			struct analysis analysis;
+			struct svg svg;
+
+			init(&analysis);
+			for (guint i = 0; i < n; i++) {
+				g_autofree char *name = g_strdup_printf("treatment %u", i);
+
+				add(&analysis, &(struct row){.treatment = name,
+							     .n = 1000,
+							     .samples = thousand,
+							     .mean = 599.5,
+							     .low = 581.6,
+							     .high = 617.4,
+							     .min = 100,
+							     .q1 = 349.75,
+							     .median = 599.5,
+							     .q3 = 849.25,
+							     .max = 1099});
+			}
+			draw(*chart, &analysis, &svg);
+			assert_int_equal(svg.marks->len, strcmp((*chart)->name, "box") ? n : 1000 * n);
+			assert_shows(&svg, "n = 1000", n);
+			if (n == 1)
+				height = svg.height;
+			else
+				assert_true(svg.height > height + 11 * 20);
+			svg_clear(&svg);
+			clear(&analysis);
+		}
+}
+
+/* Names that mean something to gnuplot, a shell or XML stand in the picture as they are, wherever they come from. */
+static void test_hostile_names(void **state)
+{
+	static const char *const names[] = {"`touch hacked`",   "';system('touch hacked');'",
+					    "a_b^c {/Bold} @x", "<b>&amp;\"$HOME\"\\",
+					    "''%d%s''",         "Größe 大きさ"};
+
+	for (const struct chart *const *chart = chart_table; *chart; chart++)
+		for (gsize i = 0; i < G_N_ELEMENTS(names); i++) {
+			const struct metric metric = {names[i], names[i], BETTER_NONE, NULL};
+			g_autofree char *axis = g_strdup_printf("%s (%s)", names[i], names[i]);
+			struct analysis analysis;
+			struct svg svg;
+
+			init(&analysis);
+			add(&analysis,
+			    &(struct row){FIVE, .workload = names[i], .treatment = names[i], .metric = &metric});
+			draw(*chart, &analysis, &svg);
+			assert_shows(&svg, names[i], 2);
+			assert_shows(&svg, axis, 1);
+			svg_clear(&svg);
+			clear(&analysis);
+		}
+	assert_false(g_file_test("hacked", G_FILE_TEST_EXISTS));
+}
+
+/* 40 columns: 24 from the front, the dots, 15 from the end; a wide letter takes two (Unicode annex 11). */
+static void test_long_names(void **state)
+{
+	g_autoptr(GString) letters = g_string_new(NULL), wide = g_string_new(NULL);
+	g_autofree char *cut = NULL, *cut_wide = NULL, *controls = label_cut("a\nb", 40);
+
+	for (guint i = 0; i < 300; i++) {
+		g_string_append_c(letters, (char)('a' + i % 26));
+		g_string_append(wide, "大");
+	}
+	cut = label_cut(letters->str, 40);
+	cut_wide = label_cut(wide->str, 40);
+	/* Letter 285 of the 300 is the 26th of its row: 285 = 10 * 26 + 25. */
+	assert_string_equal(cut, "abcdefghijklmnopqrstuvwx…zabcdefghijklmn");
+	assert_string_equal(cut_wide, "大大大大大大大大大大大大…大大大大大大大");
+	assert_string_equal(controls, "a\\x0ab");
+	g_string_truncate(letters, 40);
+	g_free(cut);
+	cut = label_cut(letters->str, 40);
+	assert_string_equal(cut, letters->str);
+}
+
+/* A name of 300 letters is in the picture, cut. */
+static void test_long_name_drawn(void **state)
+{
+	g_autofree char *name = g_strnfill(300, 'W');
+	g_autofree char *shown = label_cut(name, 40);
+
+	for (const struct chart *const *chart = chart_table; *chart; chart++) {
+		struct analysis analysis;
+		struct svg svg;
+
+		init(&analysis);
+		add(&analysis, &(struct row){FIVE, .treatment = name});
+		draw(*chart, &analysis, &svg);
+		assert_shows(&svg, shown, 1);
+		svg_clear(&svg);
+		clear(&analysis);
+	}
+}
+
+static void assert_refused(const struct analysis *analysis, const char *message)
+{
+	for (const struct chart *const *chart = chart_table; *chart; chart++) {
+		g_autoptr(GError) error = NULL;
+		struct picture picture;
+
+		picture_init(&picture);
+		assert_false((*chart)->draw(analysis, &picture, &error));
+		assert_int_equal(err_exit_code(error), EXIT_USAGE);
+		assert_string_equal(error->message, message);
+		picture_clear(&picture);
+	}
+}
+
+/* Nothing to plot is an error; 40 panels are drawn, 41 are refused; so are more rows than a PNG is high. */
+static void test_limits(void **state)
+{
+	g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
+	struct analysis analysis;
+	struct svg svg;
+
+	init(&analysis);
+	assert_refused(&analysis, "nothing to plot");
+	for (guint i = 0; i < 40; i++) {
+		g_ptr_array_add(names, g_strdup_printf("w%u", i));
+		add(&analysis, &(struct row){FIVE, .workload = names->pdata[i]});
+	}
+	draw(chart_named("box"), &analysis, &svg);
+	assert_shows(&svg, "w39", 1);
+	svg_clear(&svg);
+	add(&analysis, &(struct row){FIVE});
+	assert_refused(&analysis,
+		       "41 panels are more than the 40 that a picture holds: choose with --metric or --workload");
+	clear(&analysis);
+
+	init(&analysis);
+	for (guint i = 0; i < 2000; i++)
+		add(&analysis, &(struct row){FIVE});
+	assert_refused(&analysis,
+		       "2000 rows are more than a picture holds: choose with --metric, --workload or NAME=LEVEL");
+	clear(&analysis);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(test_extremes),        cmocka_unit_test(test_many),
+	    cmocka_unit_test(test_hostile_names),   cmocka_unit_test(test_long_names),
+	    cmocka_unit_test(test_long_name_drawn), cmocka_unit_test(test_limits),
+	};
+
+	return run_chart_tests(tests);
+}
