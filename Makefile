@@ -29,8 +29,8 @@ ALL_CFLAGS = -std=gnu11 $(CFLAGS) $(WARN) $(if $(DEVELOPER),-Werror) -ffp-contra
 PKG_CFLAGS = $(shell pkg-config --cflags $(PKGS))
 PKG_LIBS = $(shell pkg-config --libs $(PKGS)) -lm -lpthread
 ifneq ($(SAN),)
-BUILD := $(BUILD)-san
-BIN := $(BUILD)/vmstat-bench
+override BUILD := $(BUILD)-san
+override BIN := $(BUILD)/vmstat-bench
 endif
 
 SOURCES = $(wildcard src/*.c stats/*.c plots/*.c workloads/*.c)

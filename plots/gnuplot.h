@@ -12,8 +12,8 @@ struct picture {
 void picture_init(struct picture *picture);
 void picture_clear(struct picture *picture);
 
-/* text as a gnuplot string expression: shows as itself, whatever it holds, where the text is drawn "noenhanced" and is no
- * format (tic labels are); control characters are made visible. */
+/* text as a gnuplot string expression: shows as itself, whatever it holds, where the text is drawn "noenhanced" and is
+ * no format (tic labels are); control characters are made visible. */
 char *gnuplot_quote(const char *text);
 
 /* A usage error, naming the known ones, unless the ending of output chooses a terminal. */

@@ -137,7 +137,7 @@ static struct axis axis_make(double low, double high)
 {
 	double largest = fmax(fabs(low), fabs(high)), width = high - low;
 	char number[G_ASCII_DTOSTR_BUF_SIZE];
-	struct axis axis;
+	struct axis axis = {0};
 
 	if (width <= 1e-9 * largest || width < 1e-290)
 		width = largest > 1e-280 ? largest : 20;

@@ -8,22 +8,12 @@
 #include "comparison.h"
 #include "flag.h"
 #include "metric.h"
+#include "selection.h"
 
 struct dataset;
 
 /* From samples to estimates, contrasts and verdicts. Reports and charts print what is computed here and nothing else.
  */
-
-struct level {
-	const char *factor, *level;
-};
-
-/* The runs of one side: a name and the rows of the dataset. */
-struct selection {
-	char *name;
-	GArray *levels; /* struct level: what is compared; facts of these names are expected to differ */
-	GArray *rows;   /* guint, in run order */
-};
 
 struct estimate_row {
 	const char *workload; /* "" where the data names none */

@@ -4,7 +4,7 @@
 
 #include "dataset.h"
 #include "err.h"
-#include "verdict.h"
+#include "analyse_verdict.h"
 
 static void fact_difference_free(struct fact_difference *difference)
 {

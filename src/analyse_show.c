@@ -4,7 +4,7 @@
 
 #include "dataset.h"
 #include "err.h"
-#include "sample.h"
+#include "analyse_sample.h"
 #include "unit.h"
 
 /* Rows of one combination of levels. */

@@ -79,16 +79,20 @@ static void drop_separator(int *argc, char **argv)
 		}
 }
 
-gboolean cmd_parse(const struct command *command, const char *operands, const char *description,
-		   const GOptionEntry *entries, int *argc, char ***argv)
+static int print_help(GOptionContext *context)
 {
-	gboolean wants_help = FALSE;
-	const GOptionEntry help[] = {{"help", 'h', 0, G_OPTION_ARG_NONE, &wants_help, "Explain this command", NULL},
-				     G_OPTION_ENTRY_NULL};
-	g_autoptr(GOptionContext) context = g_option_context_new(operands);
+	g_autofree char *text = g_option_context_get_help(context, TRUE, NULL);
+	g_autoptr(GString) out = g_string_new(text);
+
+	return cmd_print(out);
+}
+
+static GOptionContext *new_context(const struct command *command, const char *operands, const char *description,
+				   const GOptionEntry *entries)
+{
+	GOptionContext *context = g_option_context_new(operands);
 	g_autofree char *name = g_strdup_printf("vmstat-bench %s", command->name);
 	g_autofree char *summary = g_strdup_printf("%s.", command->summary);
-	g_autoptr(GError) error = NULL;
 
 	g_set_prgname(name);
 	summary[0] = g_ascii_toupper(summary[0]);
@@ -96,17 +100,30 @@ gboolean cmd_parse(const struct command *command, const char *operands, const ch
 	g_option_context_set_summary(context, summary);
 	g_option_context_set_description(context, description);
 	g_option_context_add_main_entries(context, entries, NULL);
+	return context;
+}
+
+gboolean cmd_parse(const struct command *command, const char *operands, const char *description,
+		   const GOptionEntry *entries, int *argc, char ***argv)
+{
+	gboolean wants_help = FALSE, ok;
+	const GOptionEntry help[] = {{"help", 'h', 0, G_OPTION_ARG_NONE, &wants_help, "Explain this command", NULL},
+				     G_OPTION_ENTRY_NULL};
+	GOptionContext *context = new_context(command, operands, description, entries);
+	g_autoptr(GError) error = NULL;
+	int status = EXIT_OK;
+
 	g_option_context_add_main_entries(context, help, NULL);
-	if (!g_option_context_parse(context, argc, argv, &error)) {
+	ok = g_option_context_parse(context, argc, argv, &error);
+	if (ok && wants_help)
+		status = print_help(context);
+	g_option_context_free(context);
+	if (!ok) {
 		fail_options(command, error);
 		return FALSE;
 	}
-	if (wants_help) {
-		g_autofree char *text = g_option_context_get_help(context, TRUE, NULL);
-		g_autoptr(GString) out = g_string_new(text);
-
-		exit(cmd_print(out));
-	}
+	if (wants_help)
+		exit(status);
 	drop_separator(argc, *argv);
 	return TRUE;
 }

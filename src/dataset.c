@@ -156,9 +156,14 @@ static void values_pad(struct values *values, guint length)
 		g_array_index(values->value, double, i) = NAN;
 }
 
+/* Levels can be millions (one a block), where g_intern_string() takes memory by the square of their number. */
 static gpointer interned(const char *text)
 {
-	return shared(g_intern_string(text));
+	static GStringChunk *texts;
+
+	if (!texts)
+		texts = g_string_chunk_new(1u << 16);
+	return g_string_chunk_insert_const(texts, text);
 }
 
 static guint32 column_code(struct column *column, const char *level)

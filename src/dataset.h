@@ -6,7 +6,7 @@
 #include "metric.h"
 
 /* Runs as a table, one row a run in run order, held by column: what the store and every importer produce and what the
- * analysis reads. Names and levels are interned strings. */
+ * analysis reads. Names and levels last as long as the process. */
 
 /* A column of levels. code[row] is an index into level; DATASET_ABSENT where a run has none. */
 struct column {

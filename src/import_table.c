@@ -219,7 +219,7 @@ static void add_metric(struct table *table, struct table_column *column)
 		metric.name = column->name;
 	values = dataset_metric(table->dataset, &metric);
 	g_array_unref(values->value);
-	values->value = g_steal_pointer(&column->value);
+	values->value = g_array_ref(column->value);
 }
 
 /* The first metric that the run has a value of: of those that have a direction, if any do, since a setting such as

@@ -165,10 +165,11 @@ static void append_contrast(GString *line, const struct comparison *c, const str
 static char *replicates_text(const struct comparison *c)
 {
 	guint x = c->baseline.n_units, y = c->other.n_units;
+	const char *pairs = g_str_equal(c->design, "blocked") ? " in pairs" : "";
 
 	if (x != y)
 		return g_strdup_printf("%u and %u %ss", x, y, c->unit_of_replication);
-	return g_strdup_printf("%u %s%s a side", x, c->unit_of_replication, x == 1 ? "" : "s");
+	return g_strdup_printf("%u %s%s a side%s", x, c->unit_of_replication, x == 1 ? "" : "s", pairs);
 }
 
 static void append_undecided(GString *line, const struct comparison *c, const char *replicates, double margin_pct)
@@ -207,8 +208,6 @@ static void append_verdict(GString *line, const struct comparison *c, double mar
 		g_string_append_printf(line, ": %s, %s, %s", verdict_name(c->verdict), material[c->material],
 				       replicates);
 	}
-	if (c->verdict != VERDICT_UNTESTABLE && g_str_equal(c->design, "blocked"))
-		g_string_append(line, ", in pairs");
 }
 
 static void append_facts(GString *line, const GPtrArray *differences)

@@ -1,10 +1,10 @@
 #include "sides.h"
 
-#include "analyse.h"
 #include "dataset.h"
 #include "err.h"
 #include "names.h"
 #include "operand.h"
+#include "selection.h"
 
 static void selection_free(struct selection *selection)
 {

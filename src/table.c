@@ -3,7 +3,6 @@
 #include "unit.h"
 
 #define GAP 2
-#define CUT_MIN 8
 #define ELLIPSIS "…"
 
 struct table {
@@ -101,7 +100,8 @@ static guint widest(const struct table *table, const guint *width)
 	guint columns = table->align->len, found = columns;
 
 	for (guint i = 0; i < columns; i++)
-		if (g_array_index(table->align, enum table_align, i) == TABLE_LABEL && width[i] > CUT_MIN &&
+		if (g_array_index(table->align, enum table_align, i) == TABLE_LABEL &&
+		    width[i] > text_width(g_ptr_array_index(table->cells, i)) &&
 		    (found == columns || width[i] > width[found]) && is_distinct(table, i, width[i] - 1))
 			found = i;
 	return found;

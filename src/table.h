@@ -21,7 +21,7 @@ void table_column(struct table *table, const char *header, enum table_align alig
 void table_cell(struct table *table, const char *text);
 
 /* Appends the table, two spaces between columns. Where it is wider than width the widest labels are cut, which "…"
- * shows: down to eight cells, and never so far that two different labels look the same. */
+ * shows: not below the header, and never so far that two different labels look the same. */
 void table_print(const struct table *table, guint width, GString *out);
 
 /* Terminal cells that a text takes: 2 for a wide character, 0 for one that combines. */

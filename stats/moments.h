@@ -4,7 +4,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What the t procedures need of a sample. sd has denominator n - 1, is NaN for n < 2 and exactly 0 where is_constant. */
+/* What the t procedures need of a sample. sd has denominator n - 1, is NaN for n < 2 and exactly 0 where is_constant.
+ */
 struct moments {
 	size_t n;
 	double mean, sd, min, max;

@@ -7,9 +7,9 @@
 #include "estimate.h"
 
 /* The contract of a statistic. A file in this folder exports const struct statistics named statistic_NAME, statistic.c
- * has a row for each, and tests/test_stats_contract.c walks the rows. A statistic reads its samples in any order and leaves them as they are,
- * allocates nothing, calls GSL only inside its domain (no GSL error is ever raised) and answers what it cannot answer
- * with NaN, or an interval from -infinity to infinity, and the flag that says why. */
+ * has a row for each, and tests/test_stats_contract.c walks the rows. A statistic reads its samples in any order and
+ * leaves them as they are, allocates nothing, calls GSL only inside its domain (no GSL error is ever raised) and
+ * answers what it cannot answer with NaN, or an interval from -infinity to infinity, and the flag that says why. */
 
 /* What goes in and which member of the result comes out. */
 enum statistic_kind {
@@ -46,12 +46,12 @@ struct statistic {
 	const char *help; /* one line */
 	enum statistic_kind kind;
 	enum statistic_domain domain;
-	size_t min_n;                                               /* a sample of fewer values gets EST_TOO_FEW */
-	size_t (*work_bytes)(const struct statistic_input *in);     /* NULL: none */
+	size_t min_n;                                           /* a sample of fewer values gets EST_TOO_FEW */
+	size_t (*work_bytes)(const struct statistic_input *in); /* NULL: none */
 	void (*compute)(const struct statistic_input *in, union statistic_result *out);
 };
 
-extern const struct statistic *const statistic_table[]; /* ends with NULL */
+extern const struct statistic *const statistic_table[];   /* ends with NULL */
 const struct statistic *statistic_find(const char *name); /* NULL: there is none */
 
 size_t statistic_samples(const struct statistic *statistic);

@@ -1,9 +1,9 @@
 #ifndef STATS_TDIST_H
 #define STATS_TDIST_H
 
-/* Student's t distribution, central and noncentral. Above 30 degrees of freedom GSL's own is off by up to 1e-6 of a small
- * tail (and its quantile is wrong or infinite for a p below 1e-9 or so); these keep 12 digits at any p a double can hold.
- * Degrees of freedom: finite, 0.5 or more (no test here has fewer than 1). Outside the domain, NaN. */
+/* Student's t distribution, central and noncentral. Above 30 degrees of freedom GSL's own is off by up to 1e-6 of a
+ * small tail (and its quantile is wrong or infinite for a p below 1e-9 or so); these keep 12 digits at any p a double
+ * can hold. Degrees of freedom: finite, 0.5 or more (no test here has fewer than 1). Outside the domain, NaN. */
 
 /* P(T > t). */
 double student_t_tail(double t, double df);

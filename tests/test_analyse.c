@@ -123,6 +123,31 @@ static void test_holm_with_ties(void **state)
 	assert_close(nth(analysis, 2)->ratio.level, 0.95, 1e-12);
 }
 
+static void test_p_of_zero(void **state)
+{
+	/* Where p is too small for a double, levels come from Holm's multiplier and stay below 1. */
+	g_autoptr(Dataset) dataset = dataset_new();
+	g_autoptr(Analysis) analysis = NULL;
+
+	for (guint i = 0; i < 60; i++) {
+		add_run(dataset, "A", 1 + 1e-6 * (i % 7));
+		add_run(dataset, "B", 1000 + 1e-3 * (i % 5));
+		add_run(dataset, "C", 2000 + 1e-3 * (i % 3));
+	}
+	analysis = COMPARE(dataset, "A", "B", "C");
+	for (guint i = 0; i < 2; i++) {
+		const struct comparison *c = nth(analysis, i);
+
+		/* R: t.test(log(y), log(x))$p.value is 0 */
+		assert_close(c->p, 0, 0);
+		assert_close(c->p_adjusted, 0, 0);
+		/* 1 - .05 / 2 */
+		assert_close(c->ratio.level, 0.975, 1e-14);
+		assert_true(isfinite(c->ratio.low) && c->ratio.low < c->ratio.estimate);
+		assert_int_equal(c->verdict, VERDICT_BETTER);
+	}
+}
+
 static void test_raw_scale(void **state)
 {
 	/* A zero has no logarithm: the difference decides, and there is no ratio. */
@@ -347,13 +372,13 @@ static void test_show_one_run(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_welch_on_logs),  cmocka_unit_test(test_paired_in_blocks),
-	    cmocka_unit_test(test_same),           cmocka_unit_test(test_holm_with_ties),
-	    cmocka_unit_test(test_raw_scale),      cmocka_unit_test(test_constants),
-	    cmocka_unit_test(test_against_itself), cmocka_unit_test(test_too_few),
-	    cmocka_unit_test(test_failures),       cmocka_unit_test(test_direction),
-	    cmocka_unit_test(test_show),           cmocka_unit_test(test_show_boots),
-	    cmocka_unit_test(test_show_one_run),
+	    cmocka_unit_test(test_welch_on_logs), cmocka_unit_test(test_paired_in_blocks),
+	    cmocka_unit_test(test_same),          cmocka_unit_test(test_holm_with_ties),
+	    cmocka_unit_test(test_p_of_zero),     cmocka_unit_test(test_raw_scale),
+	    cmocka_unit_test(test_constants),     cmocka_unit_test(test_against_itself),
+	    cmocka_unit_test(test_too_few),       cmocka_unit_test(test_failures),
+	    cmocka_unit_test(test_direction),     cmocka_unit_test(test_show),
+	    cmocka_unit_test(test_show_boots),    cmocka_unit_test(test_show_one_run),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

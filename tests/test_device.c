@@ -93,9 +93,9 @@ static enum coverage measure(guint64 *device_bytes)
 	return scratch_remove(&scratch, NULL) ? coverage : FAILED;
 }
 
+/* The sectors that the disk wrote between start and end of the timed window are at least 98% of the bytes. */
 static void test_bytes_reach_the_device_in_the_window(void **state)
 {
-	/* the sectors that the disk wrote between start and end of the timed window are at least 98% of the bytes */
 	guint64 device_bytes = 0;
 	enum coverage coverage = measure(&device_bytes);
 
@@ -105,10 +105,10 @@ static void test_bytes_reach_the_device_in_the_window(void **state)
 	assert_int_equal(coverage, COVERED);
 }
 
+/* The same measurement by the build whose fdatasync() does nothing finds bytes missing: the check above can
+ * fail. */
 static void test_without_the_sync_they_do_not(void **state)
 {
-	/* the same measurement by the build whose fdatasync() does nothing finds bytes missing: the check above can
-	 * fail */
 	g_autofree char *self = g_file_read_link("/proc/self/exe", NULL), *folder = NULL, *other = NULL;
 	enum coverage coverage = FAILED;
 

@@ -1,119 +1,45 @@
 #include "chart_case.h"
 
+static const double zeros[] = {0, 0, 0}, fives[] = {5, 5, 5}, tiny[] = {1e-9, 2e-9, 3e-9}, huge[] = {1e300, 2e299, 0},
+		    negative[] = {-3, -2, -1}, near[] = {1e6, 1e6 + 1e-6, 1e6 + 2e-6}, least[] = {5e-324, 0, 1e-310},
+		    wide[] = {-1e300, 0, 1e300}, bad[] = {NAN, INFINITY, -INFINITY}, over[] = {1.7e308, -1.7e308, 1},
+		    big[] = {123456789012, 123456789013, 123456789014};
+
+#define THREE(array, mean_, low_, high_, min_, q1_, median_, q3_, max_)                                                \
+	{                                                                                                              \
+		.n = 3, .samples = (array), .mean = (mean_), .low = (low_), .high = (high_), .min = (min_),            \
+		.q1 = (q1_), .median = (median_), .q3 = (q3_), .max = (max_)                                           \
+	}
+
+static const struct row extremes[] = {
+    {ALIKE(3, zeros, 0)},
+    {ALIKE(3, fives, 5)},
+    {ALIKE(3, fives, -5)},
+    THREE(tiny, 2e-9, -5e-10, 4.5e-9, 1e-9, 1.5e-9, 2e-9, 2.5e-9, 3e-9),
+    THREE(huge, 4e299, -INFINITY, INFINITY, 0, 1e299, 2e299, 6e299, 1e300),
+    THREE(negative, -2, -4.484138, 0.484138, -3, -2.5, -2, -1.5, -1),
+    THREE(near, 1e6, 1e6 - 1e-6, 1e6 + 3e-6, 1e6, 1e6, 1e6 + 1e-6, 1e6 + 1.5e-6, 1e6 + 2e-6),
+    THREE(least, 1e-311, 0, 1e-310, 0, 0, 5e-324, 1e-311, 1e-310),
+    THREE(wide, 0, -1e300, 1e300, -1e300, -5e299, 0, 5e299, 1e300),
+    THREE(bad, NAN, -INFINITY, INFINITY, NAN, NAN, NAN, NAN, NAN),
+    THREE(over, 1, -1.7e308, 1.7e308, -1.7e308, -8e307, 1, 8e307, 1.7e308),
+    THREE(big, 123456789013, 123456789012, 123456789014, 123456789012, 123456789012.5, 123456789013, 123456789013.5,
+	  123456789014),
+};
+
 /* Alike, tiny, huge, negative, nearly alike or not finite at all: gnuplot draws each without a word. */
 static void test_extremes(void **state)
 {
-	static const double zeros[] = {0, 0, 0}, fives[] = {5, 5, 5}, tiny[] = {1e-9, 2e-9, 3e-9},
-			    huge[] = {1e300, 2e299, 0}, negative[] = {-3, -2, -1},
-			    near[] = {1e6, 1e6 + 1e-6, 1e6 + 2e-6}, least[] = {5e-324, 0, 1e-310},
-			    wide[] = {-1e300, 0, 1e300}, bad[] = {NAN, INFINITY, -INFINITY},
-			    over[] = {1.7e308, -1.7e308, 1}, big[] = {123456789012.0, 123456789013.0, 123456789014.0};
-	const struct row rows[] = {
-	    {ALIKE(3, zeros, 0)},
-	    {ALIKE(3, fives, 5)},
-	    {ALIKE(3, fives, -5)},
-	    {.n = 3,
-	     .samples = tiny,
-	     .mean = 2e-9,
-	     .low = -5e-10,
-	     .high = 4.5e-9,
-	     .min = 1e-9,
-	     .q1 = 1.5e-9,
-	     .median = 2e-9,
-	     .q3 = 2.5e-9,
-	     .max = 3e-9},
-	    {.n = 3,
-	     .samples = huge,
-	     .mean = 4e299,
-	     .low = -INFINITY,
-	     .high = INFINITY,
-	     .min = 0,
-	     .q1 = 1e299,
-	     .median = 2e299,
-	     .q3 = 6e299,
-	     .max = 1e300},
-	    {.n = 3,
-	     .samples = negative,
-	     .mean = -2,
-	     .low = -4.484138,
-	     .high = 0.484138,
-	     .min = -3,
-	     .q1 = -2.5,
-	     .median = -2,
-	     .q3 = -1.5,
-	     .max = -1},
-	    {.n = 3,
-	     .samples = near,
-	     .mean = 1e6,
-	     .low = 1e6 - 1e-6,
-	     .high = 1e6 + 3e-6,
-	     .min = 1e6,
-	     .q1 = 1e6,
-	     .median = 1e6 + 1e-6,
-	     .q3 = 1e6 + 1.5e-6,
-	     .max = 1e6 + 2e-6},
-	    {.n = 3,
-	     .samples = least,
-	     .mean = 1e-311,
-	     .low = 0,
-	     .high = 1e-310,
-	     .min = 0,
-	     .q1 = 0,
-	     .median = 5e-324,
-	     .q3 = 1e-311,
-	     .max = 1e-310},
-	    {.n = 3,
-	     .samples = wide,
-	     .mean = 0,
-	     .low = -1e300,
-	     .high = 1e300,
-	     .min = -1e300,
-	     .q1 = -5e299,
-	     .median = 0,
-	     .q3 = 5e299,
-	     .max = 1e300},
-	    {.n = 3,
-	     .samples = bad,
-	     .mean = NAN,
-	     .low = -INFINITY,
-	     .high = INFINITY,
-	     .min = NAN,
-	     .q1 = NAN,
-	     .median = NAN,
-	     .q3 = NAN,
-	     .max = NAN},
-	    {.n = 3,
-	     .samples = over,
-	     .mean = 1,
-	     .low = -1.7e308,
-	     .high = 1.7e308,
-	     .min = -1.7e308,
-	     .q1 = -8e307,
-	     .median = 1,
-	     .q3 = 8e307,
-	     .max = 1.7e308},
-	    {.n = 3,
-	     .samples = big,
-	     .mean = big[1],
-	     .low = big[0],
-	     .high = big[2],
-	     .min = big[0],
-	     .q1 = big[0] + 0.5,
-	     .median = big[1],
-	     .q3 = big[1] + 0.5,
-	     .max = big[2]},
-	};
-
 	for (const struct chart *const *chart = chart_table; *chart; chart++)
-		for (gsize i = 0; i < G_N_ELEMENTS(rows); i++) {
+		for (gsize i = 0; i < G_N_ELEMENTS(extremes); i++) {
 			struct analysis analysis;
 			struct svg svg;
 
 			init(&analysis);
-			add(&analysis, &rows[i]);
+			add(&analysis, &extremes[i]);
 			draw(*chart, &analysis, &svg);
 			assert_shows(&svg, "n = 3", 1);
-			assert_shows(&svg, "no finite value", rows[i].samples == bad);
+			assert_shows(&svg, "no finite value", extremes[i].samples == bad);
 			svg_clear(&svg);
 			clear(&analysis);
 		}
@@ -189,18 +115,18 @@ static void test_hostile_names(void **state)
 /* 40 columns: 24 from the front, the dots, 15 from the end; a wide letter takes two (Unicode annex 11). */
 static void test_long_names(void **state)
 {
-	g_autoptr(GString) letters = g_string_new(NULL), wide = g_string_new(NULL);
-	g_autofree char *cut = NULL, *cut_wide = NULL, *controls = label_cut("a\nb", 40);
+	g_autoptr(GString) letters = g_string_new(NULL), twice = g_string_new(NULL);
+	g_autofree char *cut = NULL, *cut_twice = NULL, *controls = label_cut("a\nb", 40);
 
 	for (guint i = 0; i < 300; i++) {
 		g_string_append_c(letters, (char)('a' + i % 26));
-		g_string_append(wide, "大");
+		g_string_append(twice, "大");
 	}
 	cut = label_cut(letters->str, 40);
-	cut_wide = label_cut(wide->str, 40);
+	cut_twice = label_cut(twice->str, 40);
 	/* Letter 285 of the 300 is the 26th of its row: 285 = 10 * 26 + 25. */
 	assert_string_equal(cut, "abcdefghijklmnopqrstuvwx…zabcdefghijklmn");
-	assert_string_equal(cut_wide, "大大大大大大大大大大大大…大大大大大大大");
+	assert_string_equal(cut_twice, "大大大大大大大大大大大大…大大大大大大大");
 	assert_string_equal(controls, "a\\x0ab");
 	g_string_truncate(letters, 40);
 	g_free(cut);

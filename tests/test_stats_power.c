@@ -45,9 +45,11 @@ static void test_inverses(void **state)
 			assert_close(power_n(-delta, 0.3, 0.01, 0.8, (enum power_design)design), n, 1e-9);
 		}
 	}
-	/* (1.959964 + 0.8416212)^2 = 7.848880: as the variance becomes known, n goes to 2 * 7.848880 (sd / delta)^2. */
-	assert_close(power_n(1e-6, 1, 0.05, 0.8, POWER_UNPAIRED), 2e12 * 7.8488797, 1e-6);
-	assert_close(power_t(2, power_detectable(2, 1, 1e-6, 0.8, POWER_UNPAIRED), 1, 1e-6, POWER_UNPAIRED), 0.8, 1e-10);
+	/* As the variance becomes known: R, 2 * (root of pnorm(d - q) + pnorm(-d - q) = 0.8)^2 with q = qnorm(0.975).
+	 */
+	assert_close(power_n(1e-6, 1, 0.05, 0.8, POWER_UNPAIRED), 15.6977210187e12, 1e-10);
+	assert_close(power_t(2, power_detectable(2, 1, 1e-6, 0.8, POWER_UNPAIRED), 1, 1e-6, POWER_UNPAIRED), 0.8,
+		     1e-10);
 }
 
 /* Rises with n and with the difference, from alpha to 1. */
@@ -90,7 +92,8 @@ static void test_limits(void **state)
 /* Outside the domain everything is NaN. */
 static void test_domain(void **state)
 {
-	const double bad_n[] = {1.99, 0, -3, NAN, INFINITY}, bad_sd[] = {-1, NAN, INFINITY}, bad_p[] = {0, 1, -0.1, 2, NAN};
+	const double bad_n[] = {1.99, 0, -3, NAN, INFINITY}, bad_sd[] = {-1, NAN, INFINITY},
+		     bad_p[] = {0, 1, -0.1, 2, NAN};
 
 	for (size_t i = 0; i < 5; i++) {
 		assert_close(power_t(bad_n[i], 1, 1, 0.05, POWER_PAIRED), NAN, 0);

@@ -31,8 +31,9 @@ static void test_exact(void **state)
 	for (guint i = 0; i < table->rows->len; i++) {
 		double t = table_number(table, i, "argument"), df = table_number(table, i, "df");
 		double noncentrality = table_number(table, i, "noncentrality");
-		double got = g_str_equal(table_text(table, i, "function"), "tail") ? student_t_tail(t, df)
-		                                                                   : noncentral_t_tails(t, df, noncentrality);
+		double got = g_str_equal(table_text(table, i, "function"), "tail")
+				 ? student_t_tail(t, df)
+				 : noncentral_t_tails(t, df, noncentrality);
 
 		table_check(table, i, "value", got, 1e-12, &worst);
 	}

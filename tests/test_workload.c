@@ -17,9 +17,9 @@ static const struct metric *find_metric(const struct metric *metrics, const char
 	return NULL;
 }
 
+/* Every row has a name of its own, a one-line summary, a body or a command, and a primary metric that exists. */
 static void test_rows_are_described(void **state)
 {
-	/* every row has a name of its own, a one-line summary, a body or a command, and a primary metric that exists */
 	for (const struct workload *const *row = workload_table; *row; row++) {
 		const struct workload *workload = *row;
 
@@ -35,9 +35,9 @@ static void test_rows_are_described(void **state)
 	assert_null(workload_find(""));
 }
 
+/* Names are unique, also against those that every run has; rates get better upwards and times downwards. */
 static void test_metrics_are_described(void **state)
 {
-	/* names are unique, also against those that every run has; rates get better upwards and times downwards */
 	for (const struct workload *const *row = workload_table; *row; row++) {
 		assert_true(count_metrics(*row) <= VALUES_MAX);
 		for (const struct metric *metric = (*row)->metrics; metric && metric->name; metric++) {
@@ -49,9 +49,9 @@ static void test_metrics_are_described(void **state)
 	}
 }
 
+/* Names are unique, defaults are read by the parser that reads the user's values. */
 static void test_options_are_described(void **state)
 {
-	/* names are unique, defaults are read by the parser that reads the user's values */
 	for (const struct workload *const *row = workload_table; *row; row++) {
 		g_autofree char *spec =
 		    (*row)->whole ? g_strdup_printf("%s:true", (*row)->name) : g_strdup((*row)->name);
@@ -69,10 +69,10 @@ static void test_options_are_described(void **state)
 	}
 }
 
+/* Each workload with a body runs for real and sets each of its metrics to a finite value that is not negative
+. */
 static void test_every_body_runs(void **state)
 {
-	/* each workload with a body runs for real and sets each of its metrics to a finite value that is not negative
-	 */
 	const struct scratch *scratch = *state;
 
 	for (const struct workload *const *row = workload_table; *row; row++) {

@@ -109,6 +109,36 @@ static inline void assert_text_contains(const char *text, const char *part)
 	}
 }
 
+/* The contents of a file of the directory, which must have that size. */
+static inline unsigned char *read_file(int dirfd, const char *name, gsize size)
+{
+	unsigned char *data = g_malloc(size + 1);
+	int fd = openat(dirfd, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	struct stat status;
+	gsize done = 0;
+
+	assert_true(fd >= 0);
+	assert_int_equal(fstat(fd, &status), 0);
+	assert_int_equal(status.st_size, size);
+	while (done < size) {
+		ssize_t n = read(fd, data + done, size - done);
+
+		assert_true(n > 0);
+		done += (gsize)n;
+	}
+	close(fd);
+	return data;
+}
+
+static inline void write_file(int dirfd, const char *name, const void *data, gsize size)
+{
+	int fd = openat(dirfd, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+
+	assert_true(fd >= 0);
+	assert_int_equal(write(fd, data, size), size);
+	close(fd);
+}
+
 static inline int open_scratch(void **state)
 {
 	struct scratch *scratch = g_new0(struct scratch, 1);

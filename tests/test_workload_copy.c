@@ -9,36 +9,6 @@
 
 enum { BANDWIDTH, BANDWIDTH_NOSYNC, SYNC_TIME, BANDWIDTH_STREAM };
 
-/* The contents of a file of the directory, which must have that size. */
-static unsigned char *read_file(int dirfd, const char *name, gsize size)
-{
-	unsigned char *data = g_malloc(size + 1);
-	int fd = openat(dirfd, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
-	struct stat status;
-	gsize done = 0;
-
-	assert_true(fd >= 0);
-	assert_int_equal(fstat(fd, &status), 0);
-	assert_int_equal(status.st_size, size);
-	while (done < size) {
-		ssize_t n = read(fd, data + done, size - done);
-
-		assert_true(n > 0);
-		done += (gsize)n;
-	}
-	close(fd);
-	return data;
-}
-
-static void write_file(int dirfd, const char *name, const void *data, gsize size)
-{
-	int fd = openat(dirfd, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-
-	assert_true(fd >= 0);
-	assert_int_equal(write(fd, data, size), size);
-	close(fd);
-}
-
 static guint page_hash(gconstpointer page)
 {
 	guint hash = 5381;
@@ -103,9 +73,9 @@ static void assert_data_is_hard(void **state, const char *spec, const gsize *siz
 	assert_true(scratch_empty(scratch, NULL));
 }
 
+/* All bytes are on disk, the last stream takes the rest, no two 4 KiB blocks are alike, nothing compresses. */
 static void test_data_on_disk(void **state)
 {
-	/* all bytes are on disk, the last stream takes the rest, no two 4 KiB blocks are alike, nothing compresses */
 	assert_data_is_hard(state, "dd1:size=8M", (gsize[]){8 * MIB, 0});
 	assert_data_is_hard(state, "dd3:size=7M", (gsize[]){2 * MIB, 2 * MIB, 3 * MIB, 0});
 	assert_data_is_hard(state, "dd2-dir:size=5M", (gsize[]){2 * MIB, 3 * MIB, 0});
@@ -117,9 +87,9 @@ static void test_data_on_disk(void **state)
 	assert_data_is_hard(state, "dd1:size=100000:bs=1M", (gsize[]){100000, 0});
 }
 
+/* What two runs write has no 4 KiB block in common. */
 static void test_runs_differ(void **state)
 {
-	/* what two runs write has no 4 KiB block in common */
 	const struct scratch *scratch = *state;
 	g_autoptr(GHashTable) seen = g_hash_table_new(page_hash, page_equal);
 	g_autofree unsigned char *first = NULL, *second = NULL;
@@ -133,10 +103,10 @@ static void test_runs_differ(void **state)
 	assert_pages_differ(seen, second, 2 * MIB);
 }
 
+/* Bandwidth is bytes / (time to write + time to sync), in units of 1e6 bytes; one stream's rate is the whole's
+. */
 static void test_bandwidth_arithmetic(void **state)
 {
-	/* bandwidth is bytes / (time to write + time to sync), in units of 1e6 bytes; one stream's rate is the whole's
-	 */
 	const struct scratch *scratch = *state;
 	struct trial one = run_spec("dd1:size=16M", scratch->fd);
 	double write_s = 16777216 / 1e6 / one.values[BANDWIDTH_NOSYNC];
@@ -153,104 +123,6 @@ static void test_bandwidth_arithmetic(void **state)
 	assert_true(two.values[BANDWIDTH_STREAM] < two.values[BANDWIDTH]);
 }
 
-static void test_source_zero(void **state)
-{
-	/* zeros where they are asked for, without stamps */
-	const struct scratch *scratch = *state;
-	g_autofree unsigned char *data = NULL;
-
-	run_spec("dd1:size=1M:source=zero", scratch->fd);
-	data = read_file(scratch->fd, "dd.0", MIB);
-	for (gsize i = 0; i < MIB; i++)
-		assert_int_equal(data[i], 0);
-}
-
-static void test_source_file(void **state)
-{
-	/* a file is copied as it is; streams take it up where the one before ends, and from the start again at its end
-	 */
-	const struct scratch *scratch = *state;
-	g_autofree char *spec = g_strdup_printf("dd2:size=250000:bs=30000:source=%s/original", scratch->name);
-	g_autofree unsigned char *original = g_malloc(100000), *first = NULL, *second = NULL;
-
-	for (gsize i = 0; i < 100000; i++)
-		original[i] = (unsigned char)(i * i >> 7);
-	write_file(scratch->fd, "original", original, 100000);
-	run_spec(spec, scratch->fd);
-	/* 125000 in whole blocks of 30000 are 120000 */
-	first = read_file(scratch->fd, "dd.0", 120000);
-	second = read_file(scratch->fd, "dd.1", 130000);
-	for (gsize i = 0; i < 120000; i++)
-		assert_int_equal(first[i], original[i % 100000]);
-	for (gsize i = 0; i < 130000; i++)
-		assert_int_equal(second[i], original[(120000 + i) % 100000]);
-}
-
-static void test_source_device(void **state)
-{
-	/* a character device is read as a stream */
-	const struct scratch *scratch = *state;
-	g_autofree unsigned char *data = NULL;
-
-	run_spec("dd2:size=300K:bs=64K:source=/dev/urandom", scratch->fd);
-	data = read_file(scratch->fd, "dd.0", 131072);
-	assert_true(deflate_ratio(data, 131072) > 0.99);
-}
-
-static void assert_same(int dirfd, const char *name, const unsigned char *want, gsize size)
-{
-	g_autofree unsigned char *got = read_file(dirfd, name, size);
-
-	assert_memory_equal(got, want, size);
-}
-
-static void test_from_directory(void **state)
-{
-	/* the regular files below it are copied byte by byte in order of their paths, symlinks are not followed; with
-	 * O_DIRECT too, though the sizes are no multiple of anything */
-	static const char *const specs[] = {"dd2:from=%s/in:bs=4K", "dd2-dir:from=%s/in:bs=4K"};
-	const struct scratch *scratch = *state;
-	g_autofree unsigned char *data = g_malloc(20001);
-
-	for (gsize i = 0; i < 20001; i++)
-		data[i] = (unsigned char)(i * 7919 >> 5);
-	assert_int_equal(mkdirat(scratch->fd, "in", 0700), 0);
-	assert_int_equal(mkdirat(scratch->fd, "in/b", 0700), 0);
-	assert_int_equal(mkdirat(scratch->fd, "out", 0700), 0);
-	write_file(scratch->fd, "in/a", data, 10000);
-	write_file(scratch->fd, "in/b/x", data, 20001);
-	write_file(scratch->fd, "in/c", data, 0);
-	write_file(scratch->fd, "in/d", data, 8192);
-	assert_int_equal(symlinkat("a", scratch->fd, "in/link"), 0);
-	for (size_t i = 0; i < G_N_ELEMENTS(specs); i++) {
-		g_autoptr(GString) spec = g_string_new(specs[i]);
-		g_autofree char *reason = NULL;
-		struct workload_config *config;
-		int out = openat(scratch->fd, "out", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-		struct trial trial;
-
-		g_string_replace(spec, "%s", scratch->name, 1);
-		config = parse_spec(spec->str);
-		assert_int_equal(config->workload->space(config), 38193);
-		reason = config->workload->unsupported(config, out);
-		workload_config_free(config);
-		if (reason) {
-			print_message("%s not run: %s\n", spec->str, reason);
-			continue;
-		}
-		trial = run_spec(spec->str, out);
-		assert_true(isfinite(trial.values[BANDWIDTH]) && trial.values[SYNC_TIME] > 0);
-		assert_same(out, "dd.0", data, 10000);
-		assert_same(out, "dd.1", data, 20001);
-		assert_same(out, "dd.2", data, 0);
-		assert_same(out, "dd.3", data, 8192);
-		assert_int_equal(faccessat(out, "dd.4", F_OK, 0), -1);
-		for (char name[] = "dd.0"; name[3] < '4'; name[3]++)
-			assert_int_equal(unlinkat(out, name, 0), 0);
-		close(out);
-	}
-}
-
 static void assert_unsupported(const char *spec, int dirfd, const char *part)
 {
 	struct workload_config *config = parse_spec(spec);
@@ -263,9 +135,9 @@ static void assert_unsupported(const char *spec, int dirfd, const char *part)
 	workload_config_free(config);
 }
 
+/* Each reason holds what is wrong. */
 static void test_what_cannot_be_measured(void **state)
 {
-	/* each reason holds what is wrong */
 	const struct scratch *scratch = *state;
 	g_autofree char *few = g_strdup_printf("dd3:from=%s", scratch->name);
 	g_autofree char *blank = g_strdup_printf("dd2:from=%s", scratch->name);
@@ -286,9 +158,9 @@ static void test_what_cannot_be_measured(void **state)
 	assert_unsupported("dd3:size=2", scratch->fd, "too few for 3 streams");
 }
 
+/* Asking leaves no file behind, and direct writes in odd sizes are refused before the first run. */
 static void test_supported_leaves_nothing(void **state)
 {
-	/* asking leaves no file behind, and direct writes in odd sizes are refused before the first run */
 	const struct scratch *scratch = *state;
 	struct workload_config *config = parse_spec("dd1-dir:size=1M");
 	g_autofree char *reason = config->workload->unsupported(config, scratch->fd);
@@ -305,9 +177,9 @@ static void test_supported_leaves_nothing(void **state)
 	assert_int_equal(mkdirat(scratch->parent_fd, scratch->name, 0700), 0);
 }
 
+/* Kernels since 6.6 open tmpfs files with O_DIRECT and keep them in memory: refused whatever open() says. */
 static void test_tmpfs_refuses_direct(void **state)
 {
-	/* kernels since 6.6 open tmpfs files with O_DIRECT and keep them in memory: refused whatever open() says */
 	int fd = open("/dev/shm", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
 	if (fd < 0)
@@ -325,9 +197,9 @@ static void limit_file_size(void)
 		_exit(1);
 }
 
+/* The kernel refuses bytes past 3 MiB of a file, in the middle of a write and then with EFBIG. */
 static void test_a_failed_write_fails_the_run(void **state)
 {
-	/* the kernel refuses bytes past 3 MiB of a file, in the middle of a write and then with EFBIG */
 	const struct scratch *scratch = *state;
 	struct workload_config *config = parse_spec("dd1:size=8M:bs=2M");
 	struct trial trial = try_workload(config, scratch->fd, limit_file_size);
@@ -339,9 +211,9 @@ static void test_a_failed_write_fails_the_run(void **state)
 	workload_config_free(config);
 }
 
+/* Neither a file nor a symlink that is there already is opened. */
 static void test_an_existing_target_is_not_touched(void **state)
 {
-	/* neither a file nor a symlink that is there already is opened */
 	const struct scratch *scratch = *state;
 	struct workload_config *config = parse_spec("dd2:size=2M");
 	struct trial trial;
@@ -374,9 +246,9 @@ static int fill_small_filesystem(const char *path)
 		   : 1;
 }
 
+/* A filesystem of 4 MiB has no room for 16 MiB, and the message says which file and why. */
 static void test_a_full_filesystem_fails_the_run(void **state)
 {
-	/* a filesystem of 4 MiB has no room for 16 MiB, and the message says which file and why */
 	const struct scratch *scratch = *state;
 	int status;
 	pid_t pid;
@@ -400,10 +272,6 @@ int main(void)
 	    workload_test(test_data_on_disk),
 	    workload_test(test_runs_differ),
 	    workload_test(test_bandwidth_arithmetic),
-	    workload_test(test_source_zero),
-	    workload_test(test_source_file),
-	    workload_test(test_source_device),
-	    workload_test(test_from_directory),
 	    workload_test(test_what_cannot_be_measured),
 	    workload_test(test_supported_leaves_nothing),
 	    workload_test(test_tmpfs_refuses_direct),

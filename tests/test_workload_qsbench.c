@@ -23,9 +23,9 @@ static void assert_sorts(const int *values, size_t n)
 	assert_memory_equal(ours, theirs, n * sizeof *values);
 }
 
+/* Libc's qsort() gives the same for every length up to 200 of few and of many distinct values. */
 static void test_sort_agrees_with_qsort(void **state)
 {
-	/* libc's qsort() gives the same for every length up to 200 of few and of many distinct values */
 	int values[200];
 
 	srand(1);
@@ -39,9 +39,9 @@ static void test_sort_agrees_with_qsort(void **state)
 	assert_sorts((const int[]){G_MAXINT, G_MININT, 0, G_MAXINT, G_MININT}, 5);
 }
 
+/* Sorted, reversed, equal and sawtooth input, a trap for the choice of a pivot, is sorted too. */
 static void test_sort_of_patterns(void **state)
 {
-	/* sorted, reversed, equal and sawtooth input, a trap for the choice of a pivot, is sorted too */
 	enum { N = 100000 };
 	g_autofree int *values = g_new(int, N);
 
@@ -60,9 +60,9 @@ static void limit_stack(void)
 		_exit(1);
 }
 
+/* Two processes sort a million numbers each, on a stack of 64 KiB. */
 static void test_processes_sort(void **state)
 {
-	/* two processes sort a million numbers each, on a stack of 64 KiB */
 	struct workload_config *config = parse_spec("qsbench:size=4M:procs=2");
 	struct trial trial = try_workload(config, AT_FDCWD, limit_stack);
 
@@ -79,10 +79,10 @@ static void limit_cpu(void)
 		_exit(1);
 }
 
+/* The kernel kills a process that has used its second of CPU time, as it does for lack of memory: with SIGKILL
+. */
 static void test_a_killed_process_is_seen(void **state)
 {
-	/* the kernel kills a process that has used its second of CPU time, as it does for lack of memory: with SIGKILL
-	 */
 	struct workload_config *config = parse_spec("qsbench:size=1G:procs=2");
 	struct trial trial = try_workload(config, AT_FDCWD, limit_cpu);
 
@@ -93,9 +93,9 @@ static void test_a_killed_process_is_seen(void **state)
 	workload_config_free(config);
 }
 
+/* 1024 TiB are more than the address space: no signal, but a failed run that says so. */
 static void test_memory_that_cannot_be_had(void **state)
 {
-	/* 1024 TiB are more than the address space: no signal, but a failed run that says so */
 	struct workload_config *config = parse_spec("qsbench:size=1024T");
 	struct trial trial = try_workload(config, AT_FDCWD, NULL);
 

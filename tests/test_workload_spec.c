@@ -18,9 +18,9 @@ static char *refuse_spec(const char *spec)
 	return message;
 }
 
+/* A preset lies over the defaults and a spec over the preset; 64K is 65536 bytes. */
 static void test_presets_and_options(void **state)
 {
-	/* a preset lies over the defaults and a spec over the preset; 64K is 65536 bytes */
 	struct workload_config *config = parse_spec("dd3-dir:size=64M:bs=64K");
 	g_autofree char *text = workload_config_describe(config);
 
@@ -34,9 +34,9 @@ static void test_presets_and_options(void **state)
 	workload_config_free(config);
 }
 
+/* An option set later replaces the spec's, text included; a bad value or name is a usage error. */
 static void test_set_replaces_a_value(void **state)
 {
-	/* an option set later replaces the spec's, text included; a bad value or name is a usage error */
 	struct workload_config *config = parse_spec("dd1:source=zero");
 	g_autoptr(GError) no_option = NULL, no_bool = NULL;
 
@@ -50,9 +50,9 @@ static void test_set_replaces_a_value(void **state)
 	workload_config_free(config);
 }
 
+/* Whatever is wrong in a spec, the message holds the spec and the word that is wrong. */
 static void test_refused_specs(void **state)
 {
-	/* whatever is wrong in a spec, the message holds the spec and the word that is wrong */
 	static const struct {
 		const char *spec, *part;
 	} cases[] = {
@@ -78,6 +78,7 @@ static void test_refused_specs(void **state)
 	    {"dd1:streams=two", "'two'"},
 	    {"dd1:direct=1", "'1' is neither yes nor no"},
 	    {"dd1:from=", "option 'from' has no value"},
+	    {"dd1:source=\xff", "is not UTF-8 text"},
 	    {"qsbench:procs=1025", "1025 is above 1024"},
 	    {"qsbench:size=3", "3 is less than one number of 4 bytes"},
 	    {"qsbench:seed=4294967296", "4294967296 is above 4294967295"},
@@ -113,10 +114,10 @@ static void assert_argv(const char *spec, const char *const *want)
 	workload_config_free(config);
 }
 
+/* Plain words run directly by an absolute path; quotes, pipes, variables, assignments and builtins need the
+ * shell. */
 static void test_commands_are_split_or_given_to_the_shell(void **state)
 {
-	/* plain words run directly by an absolute path; quotes, pipes, variables, assignments and builtins need the
-	 * shell */
 	g_autofree char *sleep_path = g_find_program_in_path("sleep");
 	g_autofree char *dd_path = g_find_program_in_path("dd");
 
@@ -132,9 +133,9 @@ static void test_commands_are_split_or_given_to_the_shell(void **state)
 	assert_argv("cmd:a:b=c | d", (const char *const[]){"/bin/sh", "-c", "a:b=c | d", NULL});
 }
 
+/* The command runs elsewhere, so a path relative to here must be settled here. */
 static void test_a_relative_program_becomes_absolute(void **state)
 {
-	/* the command runs elsewhere, so a path relative to here must be settled here */
 	g_autofree char *here = g_get_current_dir(), *want = NULL;
 	const struct scratch *scratch = *state;
 	g_autofree char *spec = g_strdup_printf("cmd:%s/tool x", scratch->name);
@@ -146,9 +147,9 @@ static void test_a_relative_program_becomes_absolute(void **state)
 	assert_argv(spec, (const char *const[]){want, "x", NULL});
 }
 
+/* Name, unit and direction: given, or following from the unit. */
 static void test_output_metrics(void **state)
 {
-	/* name, unit and direction: given, or following from the unit */
 	static const struct {
 		const char *text, *name, *unit, *regex;
 		enum better better;
@@ -172,9 +173,9 @@ static void test_output_metrics(void **state)
 	}
 }
 
+/* Each message holds the word that is wrong. */
 static void test_refused_output_metrics(void **state)
 {
-	/* each message holds the word that is wrong */
 	static const struct {
 		const char *text, *part;
 	} cases[] = {
@@ -204,9 +205,9 @@ static void test_refused_output_metrics(void **state)
 	}
 }
 
+/* --metric outranks the wall time of a command. */
 static void test_the_first_output_metric_is_primary(void **state)
 {
-	/* --metric outranks the wall time of a command */
 	struct workload_config *config = parse_spec("cmd:true");
 
 	g_ptr_array_add(config->outputs, output_metric_parse("rate=MB/s:x", NULL));

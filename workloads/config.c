@@ -160,6 +160,10 @@ struct workload_config *workload_config_parse(const char *spec, GError **error)
 	const struct workload *workload = workload_find(name);
 	struct workload_config *config;
 
+	if (!g_utf8_validate(spec, -1, NULL)) {
+		err_usage(error, "spec '%s' is not UTF-8 text", spec);
+		return NULL;
+	}
 	if (!workload) {
 		no_workload(name, spec, error);
 		return NULL;

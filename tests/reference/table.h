@@ -1,8 +1,8 @@
 #ifndef REFERENCE_TABLE_H
 #define REFERENCE_TABLE_H
 
-/* Reads the tables beside this file: '#' lines, a header, tab-separated rows. A cell is a text, a number, or numbers with
- * commas between. Tests run in the root of the source tree. */
+/* Reads the tables beside this file: '#' lines, a header, tab-separated rows. A cell is a text, a number, or numbers
+ * with commas between. Tests run in the root of the source tree. */
 
 #include <glib.h>
 
@@ -82,11 +82,13 @@ static inline double table_number(const struct table *table, guint row, const ch
 }
 
 /* Fails unless got is within rel of the cell, and keeps the worst difference for table_report(). */
-static inline void table_check(const struct table *table, guint row, const char *column, double got, double rel, double *worst)
+static inline void table_check(const struct table *table, guint row, const char *column, double got, double rel,
+			       double *worst)
 {
 	double want = table_number(table, row, column);
 	double off = isfinite(want) ? fabs(got - want) / (want != 0 ? fabs(want) : 1) : 0;
-	g_autofree char *what = g_strdup_printf("row %u (%s), %s", row + 1, table_text(table, row, table->columns[0]), column);
+	g_autofree char *what =
+	    g_strdup_printf("row %u (%s), %s", row + 1, table_text(table, row, table->columns[0]), column);
 
 	check_close(got, want, rel, what, __FILE__, __LINE__);
 	*worst = MAX(*worst, off);

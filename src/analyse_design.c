@@ -1,4 +1,4 @@
-#include "design.h"
+#include "analyse_design.h"
 
 #include "flag.h"
 

@@ -1,4 +1,4 @@
-#include "sample.h"
+#include "analyse_sample.h"
 
 #include <math.h>
 

@@ -1,11 +1,11 @@
-#ifndef VERDICT_H
-#define VERDICT_H
+#ifndef ANALYSE_VERDICT_H
+#define ANALYSE_VERDICT_H
 
 #include <glib.h>
 
 #include "../stats/estimate.h"
 #include "comparison.h"
-#include "design.h"
+#include "analyse_design.h"
 
 /* A comparison on its way to a verdict: the contrasts stay at hand until all p values of the command are adjusted. */
 struct trial {

@@ -1,4 +1,4 @@
-#include "verdict.h"
+#include "analyse_verdict.h"
 
 #include <math.h>
 
@@ -112,9 +112,9 @@ static void adjust(GArray *trials)
 {
 	g_autofree double *p = g_new(double, 4 * trials->len + 1);
 	g_autofree size_t *work = g_new(size_t, trials->len + 1);
-	guint n = trials->len;
+	size_t n = trials->len;
 
-	for (guint i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		p[i] = g_array_index(trials, struct trial, i).comparison->p;
 		p[n + i] = g_array_index(trials, struct trial, i).comparison->equivalence_p;
 	}

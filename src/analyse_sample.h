@@ -1,5 +1,5 @@
-#ifndef SAMPLE_H
-#define SAMPLE_H
+#ifndef ANALYSE_SAMPLE_H
+#define ANALYSE_SAMPLE_H
 
 #include <glib.h>
 

@@ -1,5 +1,5 @@
 #include "comparison.h"
-#include "design.h"
+#include "analyse_design.h"
 
 #include <string.h>
 

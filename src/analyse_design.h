@@ -1,9 +1,9 @@
-#ifndef DESIGN_H
-#define DESIGN_H
+#ifndef ANALYSE_DESIGN_H
+#define ANALYSE_DESIGN_H
 
 #include <glib.h>
 
-#include "sample.h"
+#include "analyse_sample.h"
 
 struct comparison;
 struct selection;
