@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "err.h"
 #include "store_internal.h"
@@ -114,18 +115,29 @@ static gboolean make_tables(const struct store *store, GError **error)
 	return FALSE;
 }
 
+/* A store that is written to needs a journal beside it. SQLite itself would open what it may not write to for reading.
+ */
+static gboolean check_writable(const struct store *store, gboolean exists, GError **error)
+{
+	g_autofree char *directory = g_path_get_dirname(store->path);
+
+	if (access(directory, W_OK | X_OK) != 0 || (exists && access(store->path, W_OK) != 0))
+		return err_errno(error, errno, "cannot write to the store '%s'", store->path);
+	return TRUE;
+}
+
 static gboolean check_path(const struct store *store, GError **error)
 {
 	struct stat info;
+	gboolean exists = stat(store->path, &info) == 0;
 
-	if (stat(store->path, &info) == 0) {
-		if (S_ISDIR(info.st_mode))
-			return err_runtime(error, "cannot open the store '%s': it is a directory", store->path);
-		return TRUE;
-	}
-	if (errno != ENOENT)
+	if (!exists && errno != ENOENT)
 		return err_errno(error, errno, "cannot open the store '%s'", store->path);
-	if (store->mode == STORE_READ)
+	if (exists && S_ISDIR(info.st_mode))
+		return err_runtime(error, "cannot open the store '%s': it is a directory", store->path);
+	if (store->mode == STORE_WRITE)
+		return check_writable(store, exists, error);
+	if (!exists)
 		return err_runtime(error, "no store at '%s': make one with 'vmstat-bench run' or name one with --store",
 				   store->path);
 	return TRUE;
@@ -174,14 +186,8 @@ static gboolean open_for_writing(struct store *store, GError **error)
 {
 	gboolean empty;
 
-	if (!connect_to(store, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, error))
-		return FALSE;
-	/* SQLite opens what it may not write to for reading, without a word. */
-	if (sqlite3_db_readonly(store->db, "main"))
-		return err_runtime(
-		    error, "cannot write to the store '%s': it lies in a read-only place or you may not write to it",
-		    store->path);
-	return look(store, error) && check_schema(store, &empty, error) && (!empty || make_tables(store, error)) &&
+	return connect_to(store, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, error) && look(store, error) &&
+	       check_schema(store, &empty, error) && (!empty || make_tables(store, error)) &&
 	       store_exec(store, "PRAGMA journal_mode = DELETE; PRAGMA synchronous = EXTRA; PRAGMA foreign_keys = ON",
 			  error);
 }

@@ -238,7 +238,7 @@ char *number_format(double value)
 		return format_double("%.0f", value == 0 ? 0 : value);
 	/* The exponent after rounding: 9.99996 is 10.00. */
 	g_ascii_formatd(text, sizeof text, "%.3e", value);
-	exponent = atoi(strchr(text, 'e') + 1);
+	exponent = (int)g_ascii_strtoll(strchr(text, 'e') + 1, NULL, 10);
 	if (exponent < -4 || exponent > 6)
 		return g_strdup(text);
 	g_snprintf(format, sizeof format, "%%.%df", MAX(3 - exponent, 0));

@@ -82,7 +82,7 @@ static inline struct store *open_store(const char *path, enum store_mode mode)
 	return store;
 }
 
-/* A store with the results 1, 2, ... n seconds under a label. */
+/* A store with the results 1, 2, ... n 1024ths of a second under a label. */
 static inline void write_runs(const char *path, const char *label, guint n)
 {
 	g_autoptr(Store) store = open_store(path, STORE_WRITE);
@@ -91,7 +91,7 @@ static inline void write_runs(const char *path, const char *label, guint n)
 
 	assert_true(store_begin(store, plan, &sitting, NULL));
 	for (guint i = 0; i < n; i++) {
-		struct run_result result = result_of(i + 1, i);
+		struct run_result result = result_of((i + 1) / 1024.0, i);
 
 		assert_true(store_finish_run(store, i, &result, NULL, NULL));
 	}

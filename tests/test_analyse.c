@@ -6,9 +6,9 @@
 
 static const double x5[] = {50, 53, 47, 51, 55}, y6[] = {52, 56, 49, 54, 57, 50};
 
+/* Ratio, interval and p of independent runs; what could have been detected and the runs needed. */
 static void test_welch_on_logs(void **state)
 {
-	/* Ratio, interval and p of independent runs; what could have been detected and the runs needed. */
 	g_autoptr(Dataset) dataset = dataset_new();
 	g_autoptr(Analysis) analysis = NULL;
 	const struct comparison *c;
@@ -37,9 +37,9 @@ static void test_welch_on_logs(void **state)
 	assert_close(c->difference.estimate, 1.8, 1e-13);
 }
 
+/* Runs of both sides in the same blocks are analysed in pairs. */
 static void test_paired_in_blocks(void **state)
 {
-	/* Runs of both sides in the same blocks are analysed in pairs. */
 	const double x[] = {100, 104, 98, 103, 107, 101, 99, 105}, y[] = {103, 108, 100, 108, 109, 106, 101, 110};
 	g_autoptr(Dataset) dataset = dataset_new();
 	g_autoptr(Analysis) analysis = NULL;
@@ -71,9 +71,9 @@ static void test_paired_in_blocks(void **state)
 	assert_int_equal(c->flags, 0);
 }
 
+/* Equivalence is claimed only where both one-sided tests pass, and a small sure difference is not material. */
 static void test_same(void **state)
 {
-	/* Equivalence is claimed only where both one-sided tests pass, and a small sure difference is not material. */
 	const double x[] = {100, 100.4, 99.7, 100.1, 99.9, 100.2}, y[] = {100.3, 100.1, 99.8, 100.6, 100.0, 100.2};
 	g_autoptr(Dataset) dataset = dataset_new();
 	g_autoptr(Analysis) analysis = NULL;
@@ -95,9 +95,9 @@ static void test_same(void **state)
 	assert_int_equal(nth(analysis, 1)->material, MATERIAL_NO);
 }
 
+/* Equal p values are adjusted alike, and each interval has the level that its verdict rests on. */
 static void test_holm_with_ties(void **state)
 {
-	/* Equal p values are adjusted alike, and each interval has the level that its verdict rests on. */
 	const double x[] = {10, 11, 12, 10.5}, y[] = {13, 14, 12.5, 13.5}, z[] = {10.2, 11.5, 12.2, 10.1};
 	g_autoptr(Dataset) dataset = dataset_new();
 	g_autoptr(Analysis) analysis = NULL;
@@ -123,9 +123,9 @@ static void test_holm_with_ties(void **state)
 	assert_close(nth(analysis, 2)->ratio.level, 0.95, 1e-12);
 }
 
+/* Where p is too small for a double, levels come from Holm's multiplier and stay below 1. */
 static void test_p_of_zero(void **state)
 {
-	/* Where p is too small for a double, levels come from Holm's multiplier and stay below 1. */
 	g_autoptr(Dataset) dataset = dataset_new();
 	g_autoptr(Analysis) analysis = NULL;
 
@@ -148,9 +148,9 @@ static void test_p_of_zero(void **state)
 	}
 }
 
+/* A zero has no logarithm: the difference decides, and there is no ratio. */
 static void test_raw_scale(void **state)
 {
-	/* A zero has no logarithm: the difference decides, and there is no ratio. */
 	const double x[] = {0, 3, 1, 2, 4}, y[] = {5, 7, 6, 9, 8};
 	g_autoptr(Dataset) dataset = dataset_new();
 	g_autoptr(Analysis) analysis = NULL;
@@ -172,9 +172,9 @@ static void test_raw_scale(void **state)
 	assert_true(c->flags & EST_NOT_POSITIVE);
 }
 
+/* One constant side can be tested; two cannot, equal or not, and give no p, no interval, no claim. */
 static void test_constants(void **state)
 {
-	/* One constant side can be tested; two cannot, equal or not, and give no p, no interval, no claim. */
 	const double x[] = {5, 5, 5, 5}, y[] = {6, 6.5, 7, 6.2}, z[] = {8, 8, 8, 8};
 	g_autoptr(Dataset) dataset = dataset_new();
 	g_autoptr(Analysis) analysis = NULL;
@@ -203,9 +203,9 @@ static void test_constants(void **state)
 	assert_close(nth(analysis, 2)->ratio.estimate, 1, 0);
 }
 
+/* A sample against itself is ratio 1 and never different, for every n, in pairs or not. */
 static void test_against_itself(void **state)
 {
-	/* A sample against itself is ratio 1 and never different, for every n, in pairs or not. */
 	static const double values[] = {3, 1, 4, 1.5, 5, 9, 2, 6, 5.3, 5.8, 9.7, 9.3};
 
 	for (guint n = 1; n <= G_N_ELEMENTS(values); n++)
@@ -228,9 +228,9 @@ static void test_against_itself(void **state)
 		}
 }
 
+/* Two runs a side are shown, not tested. */
 static void test_too_few(void **state)
 {
-	/* Two runs a side are shown, not tested. */
 	const double x[] = {10, 10.1}, y[] = {20, 20.1};
 	g_autoptr(Dataset) dataset = dataset_new();
 	g_autoptr(Analysis) analysis = NULL;
@@ -247,10 +247,10 @@ static void test_too_few(void **state)
 	assert_close(c->ratio.estimate, 1.9950433628876292, 1e-14);
 }
 
+/* Failed runs are counted and in no mean; a side of failures only has no data; mostly failures is untestable.
+ */
 static void test_failures(void **state)
 {
-	/* Failed runs are counted and in no mean; a side of failures only has no data; mostly failures is untestable.
-	 */
 	const double x[] = {10, 11, 12, 13}, y[] = {1, 11, 12, 10, 2, 3, 4};
 	g_autoptr(Dataset) dataset = dataset_new();
 	g_autoptr(Analysis) analysis = NULL;
@@ -279,9 +279,9 @@ static void test_failures(void **state)
 	assert_int_equal(nth(analysis, 1)->flags & (FLAG_NO_DATA | EST_TOO_FEW), FLAG_NO_DATA);
 }
 
+/* The same shift is better, worse or changed by the metric's direction. */
 static void test_direction(void **state)
 {
-	/* The same shift is better, worse or changed by the metric's direction. */
 	const double x[] = {10, 11, 12}, y[] = {20, 21, 22};
 	static const enum verdict expected[] = {VERDICT_CHANGED, VERDICT_BETTER, VERDICT_WORSE};
 
@@ -309,9 +309,9 @@ static const struct estimate_row *show_one(const struct dataset *dataset, struct
 	return g_ptr_array_index((*analysis)->estimates, 0);
 }
 
+/* The summary of a sample, its quartiles and the t interval of its mean; samples in run order. */
 static void test_show(void **state)
 {
-	/* The summary of a sample, its quartiles and the t interval of its mean; samples in run order. */
 	const double x[] = {1504, 1490, 1522, 1498, 1511};
 	g_autoptr(Dataset) dataset = dataset_new();
 	g_autoptr(Analysis) analysis = NULL;
@@ -334,9 +334,9 @@ static void test_show(void **state)
 	assert_string_equal(row->treatment, "A");
 }
 
+/* With three boots the interval rests on the means of boots, not on runs as if they were independent. */
 static void test_show_boots(void **state)
 {
-	/* With three boots the interval rests on the means of boots, not on runs as if they were independent. */
 	const double x[] = {10, 11, 12, 13, 12, 14, 9, 10, 11};
 	g_autoptr(Dataset) dataset = dataset_new();
 	g_autoptr(Analysis) analysis = NULL;
@@ -353,9 +353,9 @@ static void test_show_boots(void **state)
 	assert_int_equal(row->n, 9);
 }
 
+/* One run has a mean and nothing that would need a second. */
 static void test_show_one_run(void **state)
 {
-	/* One run has a mean and nothing that would need a second. */
 	g_autoptr(Dataset) dataset = dataset_new();
 	g_autoptr(Analysis) analysis = NULL;
 	const struct estimate_row *row;

@@ -43,9 +43,9 @@ static const struct comparison *against(const struct analysis *analysis, const c
 	return NULL;
 }
 
+/* Is 2.4.8-pre8 slower than 2.4.7-ac10 and 2.4.7? Both are slower than 2.4.7; of one boot each. */
 static void test_dbench32(void **state)
 {
-	/* Is 2.4.8-pre8 slower than 2.4.7-ac10 and 2.4.7? Both are slower than 2.4.7; of one boot each. */
 	g_autoptr(Analysis) analysis = compare("dbench32-kernels.tsv", NULL, "kernel", "2.4.7", "throughput");
 	const struct comparison *c = against(analysis, "2.4.7-ac10");
 
@@ -69,10 +69,10 @@ static void test_dbench32(void **state)
 	assert_int_equal(c->material, MATERIAL_YES);
 }
 
+/* Did the change matter, or was it a fluctuation? Two sittings a side: runs are the sample, and it cannot be
+ * told. */
 static void test_swapfull(void **state)
 {
-	/* Did the change matter, or was it a fluctuation? Two sittings a side: runs are the sample, and it cannot be
-	 * told. */
 	g_autoptr(Analysis) small = compare("qsbench-swapfull.tsv", "swap_MB=200", "variant", "default", "elapsed");
 	g_autoptr(Analysis) large = compare("qsbench-swapfull.tsv", "swap_MB=400", "variant", "default", "elapsed");
 	const struct comparison *c = against(small, "vm_swap_full=1 everywhere");
@@ -92,9 +92,9 @@ static void test_swapfull(void **state)
 	assert_int_equal(c->verdict, VERDICT_UNDECIDED);
 }
 
+/* Runs that the kernel killed look fast; they are counted as failed and in no mean. */
 static void test_oom_kills(void **state)
 {
-	/* Runs that the kernel killed look fast; they are counted as failed and in no mean. */
 	static const char *const killed[] = {"2.4.14-pre7", "2.4.14-pre6"};
 	g_autoptr(Analysis) analysis =
 	    compare("qsbench-kernels.tsv", "swap_MB=200", "kernel", "2.4.14-pre5", "elapsed");

@@ -28,9 +28,9 @@ static void check_independent(const struct comparison *c)
 	assert_int_equal(c->baseline.n_units, 3);
 }
 
+/* Three boots a side: their means are the sample, and no caveat about boots remains. */
 static void test_boots(void **state)
 {
-	/* Three boots a side: their means are the sample, and no caveat about boots remains. */
 	g_autoptr(Dataset) dataset = dataset_new();
 	g_autoptr(Analysis) analysis = NULL;
 
@@ -41,9 +41,9 @@ static void test_boots(void **state)
 	assert_int_equal(nth(analysis, 0)->flags, FLAG_ORDER_CONFOUNDED);
 }
 
+/* Boots unknown and three sittings a side: the sittings' means are the sample. */
 static void test_sittings(void **state)
 {
-	/* Boots unknown and three sittings a side: the sittings' means are the sample. */
 	g_autoptr(Dataset) dataset = dataset_new();
 	g_autoptr(Analysis) analysis = NULL;
 
@@ -54,9 +54,9 @@ static void test_sittings(void **state)
 	assert_false(nth(analysis, 0)->flags & FLAG_CROSS_SITTING);
 }
 
+/* Boots in which both sides ran are pairs. */
 static void test_shared_boots(void **state)
 {
-	/* Boots in which both sides ran are pairs. */
 	g_autoptr(Dataset) dataset = dataset_new();
 	g_autoptr(Analysis) analysis = NULL;
 
@@ -69,9 +69,9 @@ static void test_shared_boots(void **state)
 	assert_string_equal(nth(analysis, 0)->ratio.method, "paired-log");
 }
 
+/* One boot a side, two boots a side, boots unknown. */
 static void test_boot_flags(void **state)
 {
-	/* One boot a side, two boots a side, boots unknown. */
 	static const guint32 expected[] = {FLAG_ONE_BOOT, FLAG_FEW_BOOTS, 0};
 
 	for (guint i = 0; i < 3; i++) {
@@ -89,9 +89,9 @@ static void test_boot_flags(void **state)
 	}
 }
 
+/* Sides of different sittings are flagged, sides of the same ones are not. */
 static void test_cross_sitting(void **state)
 {
-	/* Sides of different sittings are flagged, sides of the same ones are not. */
 	for (guint i = 0; i < 2; i++) {
 		g_autoptr(Dataset) dataset = dataset_new();
 		g_autoptr(Analysis) analysis = NULL;
@@ -105,9 +105,9 @@ static void test_cross_sitting(void **state)
 	}
 }
 
+/* A block without a complete run of one side is left out, and said. */
 static void test_broken_blocks(void **state)
 {
-	/* A block without a complete run of one side is left out, and said. */
 	const double x[] = {100, 104, 98, 103, 107, 101, 99, 105, 500},
 		     y[] = {103, 108, 100, 108, 109, 106, 101, 110, 1};
 	g_autoptr(Dataset) dataset = dataset_new();
@@ -128,9 +128,9 @@ static void test_broken_blocks(void **state)
 	assert_int_equal(c->flags, FLAG_BROKEN_BLOCKS | FLAG_FAILURES);
 }
 
+/* Several runs of a side in a block count as their mean, once. */
 static void test_repeats_in_blocks(void **state)
 {
-	/* Several runs of a side in a block count as their mean, once. */
 	const double x[] = {100, 104, 98, 103, 107, 101, 99, 105}, y[] = {103, 108, 100, 108, 109, 106, 101, 110};
 	g_autoptr(Dataset) dataset = dataset_new();
 	g_autoptr(Analysis) analysis = NULL;
@@ -146,9 +146,9 @@ static void test_repeats_in_blocks(void **state)
 	assert_int_equal(nth(analysis, 0)->baseline.n_units, 8);
 }
 
+/* All of one side before all of the other is flagged with who was first; a mixed order is not. */
 static void test_order(void **state)
 {
-	/* All of one side before all of the other is flagged with who was first; a mixed order is not. */
 	g_autoptr(Dataset) mixed = dataset_new(), sorted = dataset_new();
 	g_autoptr(Analysis) of_mixed = NULL, forward = NULL, backward = NULL;
 
@@ -179,9 +179,9 @@ static void add_facts(struct dataset *dataset, const char *name, const char *lab
 		set_level(&dataset->facts, "facts", add_run(dataset, label, a9[i]), name);
 }
 
+/* A fact that differs between the sides is reported with its values; what is equal, or is compared, is not. */
 static void test_facts_differ(void **state)
 {
-	/* A fact that differs between the sides is reported with its values; what is equal, or is compared, is not. */
 	g_autoptr(Dataset) dataset = dataset_new();
 	g_autoptr(Analysis) analysis = NULL;
 	const struct fact_difference *difference;
@@ -201,9 +201,9 @@ static void test_facts_differ(void **state)
 	assert_false(nth(analysis, 1)->flags & FLAG_FACTS_DIFFER);
 }
 
+/* A side that mixes levels of another factor says which. */
 static void test_mixed_levels(void **state)
 {
-	/* A side that mixes levels of another factor says which. */
 	g_autoptr(Dataset) dataset = dataset_new();
 	g_autoptr(Analysis) analysis = NULL;
 
@@ -217,9 +217,9 @@ static void test_mixed_levels(void **state)
 	assert_int_equal(nth(analysis, 0)->mixed->len, 1);
 }
 
+/* Flags of the runs that enter a sample reach the comparison. */
 static void test_run_flags(void **state)
 {
-	/* Flags of the runs that enter a sample reach the comparison. */
 	g_autoptr(Dataset) dataset = dataset_new();
 	g_autoptr(Analysis) analysis = NULL;
 	guint32 flag = FLAG_CACHE_NOT_DROPPED;
@@ -233,9 +233,9 @@ static void test_run_flags(void **state)
 	assert_true(nth(analysis, 0)->flags & FLAG_CACHE_NOT_DROPPED);
 }
 
+/* Runs of different workloads never enter one sample. */
 static void test_workloads(void **state)
 {
-	/* Runs of different workloads never enter one sample. */
 	g_autoptr(Dataset) dataset = dataset_new();
 	g_autoptr(Analysis) analysis = NULL;
 

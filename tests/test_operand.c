@@ -108,9 +108,9 @@ static double filtered(const char *first, const char *second)
 	return sum(operands, operands->rows);
 }
 
+/* Without an operand all of the store; with labels their runs, in the order named. */
 static void test_store(void **state)
 {
-	/* Without an operand all of the store; with labels their runs, in the order named. */
 	g_autofree char *after = g_strdup("after"), *before = g_strdup("before");
 	g_autoptr(Operands) all = LOAD(NULL), two = LOAD(after, before);
 
@@ -125,9 +125,9 @@ static void test_store(void **state)
 	assert_false(two->order_unknown);
 }
 
+/* Any level of one name, all of different names; numbers compare as numbers, names as text. */
 static void test_filters(void **state)
 {
-	/* Any level of one name, all of different names; numbers compare as numbers, names as text. */
 	assert_close(filtered("kernel=6.1", NULL), 1 + 3, 0);
 	assert_close(filtered("kernel=6.10", NULL), 2 + 4, 0);
 	assert_close(filtered("kernel=6.1", "kernel=6.10"), 10, 0);
@@ -139,9 +139,9 @@ static void test_filters(void **state)
 	assert_close(filtered("outcome=ok", NULL), 1 + 2 + 4, 0);
 }
 
+/* A numeric column that was filtered by is a factor from then on, no metric. */
 static void test_numeric_filter_is_factor(void **state)
 {
-	/* A numeric column that was filtered by is a factor from then on, no metric. */
 	g_autofree char *text = g_strdup("swap_MB=200");
 	g_autoptr(Operands) operands = LOAD(table_path, text);
 
@@ -149,9 +149,9 @@ static void test_numeric_filter_is_factor(void **state)
 	assert_null(dataset_find_metric(operands->dataset, "swap"));
 }
 
+/* A file may hold '=' in its name; read twice it is there once; rows of two files have no known order. */
 static void test_files(void **state)
 {
-	/* A file may hold '=' in its name; read twice it is there once; rows of two files have no known order. */
 	g_autoptr(Operands) one = LOAD(table_path, table_path), two = LOAD(table_path, other_path);
 
 	assert_int_equal(one->dataset->n_runs, 4);
@@ -174,9 +174,9 @@ static void check_error(char *const *operands, const char *path, const char *exp
 		fail_msg("'%s' does not hold '%s'", error->message, expected);
 }
 
+/* What is not found is named, beside what there is. */
 static void test_errors(void **state)
 {
-	/* What is not found is named, beside what there is. */
 	char nothing[] = "nothing", level[] = "kernel=7", name[] = "speed=1", empty[] = "=1", number[] = "swap=300",
 	     one[] = "kernel=6.1", two[] = "session=two";
 
@@ -190,9 +190,9 @@ static void test_errors(void **state)
 	check_error((char *[]){table_path, one, two, NULL}, store_path, "no run passes all of the filters");
 }
 
+/* Sides are the levels of a factor in order of appearance, the baseline first; a numeric column will do. */
 static void test_sides(void **state)
 {
-	/* Sides are the levels of a factor in order of appearance, the baseline first; a numeric column will do. */
 	g_autoptr(Operands) operands = LOAD(table_path);
 	g_autoptr(GPtrArray) kernels = sides_by_factor(operands, "kernel", "6.10", NULL);
 	g_autoptr(GPtrArray) swaps = sides_by_factor(operands, "swap", NULL, NULL);
@@ -207,9 +207,9 @@ static void test_sides(void **state)
 	assert_close(sum(operands, side->rows), 7, 0);
 }
 
+/* One side is none: the message tells what could be compared. */
 static void test_side_errors(void **state)
 {
-	/* One side is none: the message tells what could be compared. */
 	g_autoptr(Operands) operands = LOAD(table_path);
 	g_autoptr(GError) lone = NULL, factor = NULL, level = NULL, single = NULL;
 

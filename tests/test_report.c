@@ -61,9 +61,9 @@ static gboolean is_null(json_t *object, const char *key)
 	return json_is_null(json_object_get(object, key));
 }
 
+/* The keys that scripts rely on, in order; the numbers read back as they are. */
 static void test_show_json(void **state)
 {
-	/* The keys that scripts rely on, in order; the numbers read back as they are. */
 	g_autoptr(Dataset) dataset = dataset_new();
 	g_autoptr(Analysis) analysis = NULL;
 	json_t *root, *row;
@@ -87,9 +87,9 @@ static void test_show_json(void **state)
 	json_decref(root);
 }
 
+/* One run has no spread: null with a flag, never 0. */
 static void test_show_one_run_json(void **state)
 {
-	/* One run has no spread: null with a flag, never 0. */
 	g_autoptr(Dataset) dataset = dataset_new();
 	g_autoptr(Analysis) analysis = NULL;
 	g_autofree char *text = NULL;
@@ -109,9 +109,9 @@ static void test_show_one_run_json(void **state)
 	assert_non_null(strstr(text, "     7    -     -   -    7    7"));
 }
 
+/* A treatment without one complete run appears with n 0 and nulls. */
 static void test_no_data_json(void **state)
 {
-	/* A treatment without one complete run appears with n 0 and nulls. */
 	g_autoptr(Dataset) dataset = dataset_new();
 	g_autoptr(Analysis) analysis = NULL;
 	json_t *root, *row;
@@ -129,9 +129,9 @@ static void test_no_data_json(void **state)
 	json_decref(root);
 }
 
+/* The keys of a comparison, in order. */
 static void test_compare_json(void **state)
 {
-	/* The keys of a comparison, in order. */
 	g_autoptr(Dataset) dataset = dataset_new();
 	g_autoptr(Analysis) analysis = NULL;
 	json_t *root, *row;
@@ -154,9 +154,9 @@ static void test_compare_json(void **state)
 	json_decref(root);
 }
 
+/* No variation on either side: p is null, and the output is JSON still. */
 static void test_constant_json(void **state)
 {
-	/* No variation on either side: p is null, and the output is JSON still. */
 	const double x[] = {5, 5, 5}, y[] = {6, 6, 6}, z[] = {0, 0, 0};
 	g_autoptr(Dataset) dataset = dataset_new();
 	g_autoptr(Analysis) analysis = NULL;
@@ -177,9 +177,9 @@ static void test_constant_json(void **state)
 	json_decref(root);
 }
 
+/* A label may hold anything: the JSON parses, the text has no control character and no broken line. */
 static void test_hostile_labels(void **state)
 {
-	/* A label may hold anything: the JSON parses, the text has no control character and no broken line. */
 	static const char label[] = "a\"b\\c\n\x1b[31m\xff d";
 	g_autoptr(Dataset) dataset = dataset_new();
 	g_autoptr(Analysis) analysis = NULL;
@@ -204,9 +204,9 @@ static void check_width(const char *text)
 			fail_msg("line of more than 80 cells: '%s'", *line);
 }
 
+/* A sentence names both numbers, the verdict, the replicates and who ran first; 80 columns hold it. */
 static void test_compare_text(void **state)
 {
-	/* A sentence names both numbers, the verdict, the replicates and who ran first; 80 columns hold it. */
 	g_autoptr(Dataset) dataset = dataset_new();
 	g_autoptr(Analysis) analysis = NULL;
 	g_autofree char *text = NULL;
@@ -222,9 +222,9 @@ static void test_compare_text(void **state)
 	check_width(text);
 }
 
+/* An interval whose level is not the one asked for says so; caveats that all share stand once. */
 static void test_levels_are_printed(void **state)
 {
-	/* An interval whose level is not the one asked for says so; caveats that all share stand once. */
 	g_autoptr(Dataset) dataset = dataset_new();
 	g_autoptr(Analysis) analysis = NULL;
 	g_autofree char *text = NULL;
@@ -244,9 +244,9 @@ static void test_levels_are_printed(void **state)
 	check_width(text);
 }
 
+/* A format that does not exist is a usage error that lists those that do; names in the table are unique. */
 static void test_formats(void **state)
 {
-	/* A format that does not exist is a usage error that lists those that do; names in the table are unique. */
 	g_autoptr(GError) error = NULL;
 
 	assert_null(report_find("pdf", &error));

@@ -271,6 +271,15 @@ static void test_scale(void **state)
 	}
 }
 
+/* A spread of 71 units in the last place, whose mean no double can hold: sd is 71 / sqrt(2) of them. By arithmetic. */
+static void test_spread_near_rounding(void **state)
+{
+	const double x[] = {1, 1 + 71 * 0x1p-52};
+	double work[2];
+
+	assert_close(describe(x, 2, work).sd, 71 * M_SQRT1_2 * 0x1p-52, 1e-14);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -282,6 +291,7 @@ int main(void)
 	    cmocka_unit_test(test_too_few),
 	    cmocka_unit_test(test_domain),
 	    cmocka_unit_test(test_scale),
+	    cmocka_unit_test(test_spread_near_rounding),
 	};
 
 	gsl_set_error_handler_off();

@@ -4,10 +4,10 @@
 
 #include "../src/table.h"
 
+/* Columns align by the cells of a terminal: a wide character takes two, a combining one none; no space ends a
+ * line. */
 static void test_alignment(void **state)
 {
-	/* Columns align by the cells of a terminal: a wide character takes two, a combining one none; no space ends a
-	 * line. */
 	g_autoptr(Table) table = table_new();
 	g_autoptr(GString) out = g_string_new(NULL);
 
@@ -26,9 +26,9 @@ static void test_alignment(void **state)
 				      "e\xcc\x81     12345  a\n");
 }
 
+/* A long label gives way, numbers do not, and the table keeps its width. */
 static void test_cut(void **state)
 {
-	/* A long label gives way, numbers do not, and the table keeps its width. */
 	g_autoptr(Table) table = table_new();
 	g_autoptr(GString) out = g_string_new(NULL);
 
@@ -41,9 +41,9 @@ static void test_cut(void **state)
 				      "a-label-t…  123456789\n");
 }
 
+/* Labels that differ late stay different: the table is wider instead. */
 static void test_cut_distinct(void **state)
 {
-	/* Labels that differ late stay different: the table is wider instead. */
 	g_autoptr(Table) table = table_new();
 	g_autoptr(GString) out = g_string_new(NULL);
 
@@ -54,9 +54,9 @@ static void test_cut_distinct(void **state)
 	assert_string_equal(out->str, "label\nlinux-2.4.14-pre7…\nlinux-2.4.14-pre8…\n");
 }
 
+/* A wide character that would straddle the limit goes whole. */
 static void test_cut_wide(void **state)
 {
-	/* A wide character that would straddle the limit goes whole. */
 	g_autofree char *cut = text_cut("日本語", 4), *whole = text_cut("日本語", 6), *none = text_cut("", 0);
 
 	assert_string_equal(cut, "日…");
@@ -64,9 +64,9 @@ static void test_cut_wide(void **state)
 	assert_string_equal(none, "");
 }
 
+/* Control characters in a label cannot steer the terminal or break the row. */
 static void test_hostile_cells(void **state)
 {
-	/* Control characters in a label cannot steer the terminal or break the row. */
 	g_autoptr(Table) table = table_new();
 	g_autoptr(GString) out = g_string_new(NULL);
 
@@ -78,9 +78,9 @@ static void test_hostile_cells(void **state)
 	assert_ptr_equal(strrchr(strchr(out->str, 'a'), '\n'), out->str + out->len - 1);
 }
 
+/* Lines break at spaces, go on indented, and a word longer than a line stays whole. */
 static void test_wrap(void **state)
 {
-	/* Lines break at spaces, go on indented, and a word longer than a line stays whole. */
 	g_autoptr(GString) out = g_string_new(NULL);
 
 	text_wrap("one two three", 2, 9, out);
