@@ -30,6 +30,15 @@ struct contrast {
 	unsigned flags;
 };
 
+/* A test of "no effect". The statistic is the one its function names (W, H, F, chi-squared ...), df its degrees of freedom and
+ * df_error the denominator's of an F; NaN where it has none. p is two-sided unless the function says otherwise. n: values in
+ * all. Where the data cannot be tested statistic and p are NaN. */
+struct test {
+	double statistic, df, df_error, p;
+	size_t n;
+	unsigned flags;
+};
+
 /* Interval of a contrast at a level in (0,1). Zero width where se == 0, with or without df; unbounded where se or df is
  * NaN or the level is none. */
 void contrast_interval(const struct contrast *c, double level, double *low, double *high);

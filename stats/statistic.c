@@ -32,7 +32,21 @@ const struct statistic *statistic_find(const char *name)
 
 size_t statistic_samples(const struct statistic *statistic)
 {
-	return statistic->kind == STATISTIC_CONTRAST || statistic->kind == STATISTIC_PAIRED ? 2 : 1;
+	switch (statistic->kind) {
+	case STATISTIC_CONTRAST:
+	case STATISTIC_PAIRED:
+	case STATISTIC_SHIFT:
+	case STATISTIC_TEST:
+	case STATISTIC_GROUPS:
+		return 2;
+	case STATISTIC_SUMMARY:
+	case STATISTIC_ESTIMATE:
+	case STATISTIC_ADJUSTMENT:
+	case STATISTIC_SERIES:
+	case STATISTIC_MARKS:
+		break;
+	}
+	return 1;
 }
 
 size_t statistic_work_bytes(const struct statistic *statistic, const struct statistic_input *in)

@@ -17,7 +17,12 @@ enum statistic_kind {
 	STATISTIC_ESTIMATE,  /* one sample -> estimate */
 	STATISTIC_CONTRAST,  /* two samples, baseline first -> contrast */
 	STATISTIC_PAIRED,    /* two samples of one length, value by value a pair, baseline first -> contrast */
-	STATISTIC_ADJUSTMENT /* one sample, of p values -> values, one for each */
+	STATISTIC_ADJUSTMENT, /* one sample, of p values -> values, one for each */
+	STATISTIC_SHIFT,      /* two samples, baseline first -> estimate of how they differ */
+	STATISTIC_TEST,       /* two samples, baseline first -> test */
+	STATISTIC_GROUPS,     /* two samples or more -> test */
+	STATISTIC_SERIES,     /* one sample in time order -> test */
+	STATISTIC_MARKS       /* one sample -> values, one for each: 1 where it is marked, else 0 */
 };
 
 /* What a value may be. Outside: EST_NOT_FINITE always, and EST_NOT_POSITIVE for the second. */
@@ -30,15 +35,18 @@ struct values {
 
 struct statistic_input {
 	const struct values *samples; /* as many as the kind has: statistic_samples() */
+	size_t n_samples;             /* STATISTIC_GROUPS: how many */
 	double level;                 /* of intervals, in (0,1) */
 	void *work;                   /* statistic_work_bytes() bytes, aligned as malloc does */
-	double *values;               /* STATISTIC_ADJUSTMENT: where the result goes */
+	double *values;               /* STATISTIC_ADJUSTMENT, STATISTIC_MARKS: where the result goes */
+	unsigned long seed;           /* of those that draw random numbers */
 };
 
 union statistic_result {
 	struct description summary;
 	struct estimate estimate;
 	struct contrast contrast;
+	struct test test;
 };
 
 struct statistic {
@@ -54,6 +62,7 @@ struct statistic {
 extern const struct statistic *const statistic_table[];   /* ends with NULL */
 const struct statistic *statistic_find(const char *name); /* NULL: there is none */
 
+/* 1 or 2; STATISTIC_GROUPS, which takes more, has 2 at least. */
 size_t statistic_samples(const struct statistic *statistic);
 size_t statistic_work_bytes(const struct statistic *statistic, const struct statistic_input *in);
 
