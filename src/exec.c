@@ -6,7 +6,9 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -100,6 +102,48 @@ static gboolean drain(int fd, GString *output)
 	return FALSE;
 }
 
+/* A file in memory that takes a command's standard error: for most commands it stays empty, and costs less than a pipe.
+ * -1 where the kernel has none. */
+static int error_file(void)
+{
+	static int fd = -1;
+
+	if (fd < 0) {
+		fd = memfd_create("standard error of a command", MFD_CLOEXEC);
+		if (fd >= 0)
+			fcntl(fd, F_SETFL, O_APPEND);
+	}
+	return fd;
+}
+
+/* Empties the file in memory, into text where that is not NULL. */
+static void take_errors(int fd, GString *text)
+{
+	struct stat st;
+
+	if (fd < 0 || fstat(fd, &st) < 0 || st.st_size == 0)
+		return;
+	if (text) {
+		gsize length = MIN((gsize)st.st_size, OUTPUT_KEPT), old = text->len;
+		ssize_t n;
+
+		g_string_set_size(text, old + length);
+		n = pread(fd, text->str + old, length, st.st_size - (off_t)length);
+		g_string_set_size(text, old + (n > 0 ? (gsize)n : 0));
+	}
+	if (ftruncate(fd, 0) < 0)
+		g_warning("cannot empty the file of a command's standard error: %s", g_strerror(errno));
+}
+
+/* A command that never stops complaining must not fill the memory. */
+static void bound_errors(void)
+{
+	struct stat st;
+
+	if (fstat(error_file(), &st) == 0 && st.st_size > OUTPUT_KEPT)
+		take_errors(error_file(), NULL);
+}
+
 /* What a wait is at: when to kill, when to tick. */
 struct wait_state {
 	pid_t pid;
@@ -124,7 +168,9 @@ static void wait_check(struct wait_state *state, double now)
 		state->next_kill = SIGKILL;
 	}
 	if (now >= state->next_tick) {
-		state->watch->tick(state->watch->data);
+		bound_errors();
+		if (state->watch->tick)
+			state->watch->tick(state->watch->data);
 		state->next_tick = clock_monotonic_s() + 1;
 	}
 }
@@ -146,7 +192,7 @@ static void wait_for(pid_t pid, double start, int output_fd, GString *output, co
 	gboolean ended = FALSE;
 
 	state.deadline = watch->timeout_s > 0 ? start + watch->timeout_s : INFINITY;
-	state.next_tick = watch->tick ? start + 1 : INFINITY;
+	state.next_tick = start + 1;
 	while (!ended) {
 		double until = fmin(state.deadline, state.next_tick) - clock_monotonic_s();
 		/* without a pidfd (kernels before 5.3) the end is found by asking */
@@ -197,52 +243,74 @@ gboolean exec_fork(int (*body)(void *data), void *data, const struct exec_watch 
 	return TRUE;
 }
 
+/* Where a command's streams go. */
+struct streams {
+	int in, out, err;
+};
+
 /* The child's half of exec_command(). It shares our memory until it has called execve(). */
-static G_NORETURN void exec_child(char *const *argv, int dirfd, int null_fd, int output_fd, pid_t parent,
+static G_NORETURN void exec_child(char *const *argv, int dirfd, const struct streams *streams, pid_t parent,
                                   volatile int *exec_errno)
 {
 	extern char **environ;
 
 	become_child(parent);
-	if (dup2(null_fd, 0) >= 0 && dup2(output_fd, 1) >= 0 && dup2(output_fd, 2) >= 0 &&
+	if (dup2(streams->in, 0) >= 0 && dup2(streams->out, 1) >= 0 && dup2(streams->err, 2) >= 0 &&
 	    (dirfd == AT_FDCWD || fchdir(dirfd) == 0))
 		execve(argv[0], argv, environ);
 	*exec_errno = errno;
 	_exit(127);
 }
 
-gboolean exec_command(char *const *argv, int dirfd, GString *output, const struct exec_watch *watch,
-                      struct exec_result *result, GError **error)
+/* pipe_fd: the end that we read, -1 where output is not kept. */
+static gboolean open_streams(gboolean keep_output, struct streams *streams, int *pipe_fd, GError **error)
 {
 	static int null_fd = -1;
-	int pipe_fds[2] = {-1, -1};
-	volatile int exec_errno = 0;
-	pid_t parent = getpid(), pid;
-	double start;
+	int fds[2];
 
-	*result = (struct exec_result){0};
 	if (null_fd < 0)
 		null_fd = open("/dev/null", O_RDWR | O_CLOEXEC);
 	if (null_fd < 0)
 		return err_errno(error, errno, "cannot open '/dev/null'");
-	if (output && pipe2(pipe_fds, O_CLOEXEC | O_NONBLOCK) < 0)
-		return err_errno(error, errno, "cannot make a pipe for the output of '%s'", argv[0]);
+	*streams = (struct streams){null_fd, null_fd, error_file() < 0 ? null_fd : error_file()};
+	*pipe_fd = -1;
+	if (!keep_output)
+		return TRUE;
+	if (pipe2(fds, O_CLOEXEC | O_NONBLOCK) < 0)
+		return err_errno(error, errno, "cannot make a pipe for a command's output");
 	/* what the command writes must block it when we are slow, as any pipe does */
-	if (output && fcntl(pipe_fds[1], F_SETFL, 0) < 0)
-		return err_errno(error, errno, "cannot set up a pipe for the output of '%s'", argv[0]);
+	fcntl(fds[1], F_SETFL, 0);
+	*pipe_fd = fds[0];
+	streams->out = streams->err = fds[1];
+	return TRUE;
+}
 
+gboolean exec_command(char *const *argv, int dirfd, gboolean keep_output, GString *output, const struct exec_watch *watch,
+                      struct exec_result *result, GError **error)
+{
+	struct streams streams;
+	volatile int exec_errno = 0;
+	pid_t parent = getpid(), pid;
+	int pipe_fd;
+	double start;
+
+	*result = (struct exec_result){0};
+	if (!open_streams(keep_output, &streams, &pipe_fd, error))
+		return FALSE;
 	start = clock_monotonic_s();
 	pid = vfork();
 	if (pid == 0)
-		exec_child(argv, dirfd, null_fd, output ? pipe_fds[1] : null_fd, parent, &exec_errno);
+		exec_child(argv, dirfd, &streams, parent, &exec_errno);
 	if (pid < 0)
 		err_errno(error, errno, "cannot make a process for '%s'", argv[0]);
-	if (output)
-		close(pipe_fds[1]);
+	if (keep_output)
+		close(streams.out);
 	if (pid > 0)
-		wait_for(pid, start, pipe_fds[0], output, watch, result);
-	if (output)
-		close(pipe_fds[0]);
+		wait_for(pid, start, pipe_fd, output, watch, result);
+	if (keep_output)
+		close(pipe_fd);
+	else if (pid > 0)
+		take_errors(error_file(), result->status != 0 ? output : NULL);
 	if (pid > 0 && exec_errno)
 		return err_errno(error, exec_errno, "cannot execute '%s'", argv[0]);
 	return pid > 0;

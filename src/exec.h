@@ -30,9 +30,10 @@ void exec_sleep(double seconds);
 gboolean exec_fork(int (*body)(void *data), void *data, const struct exec_watch *watch, struct exec_result *result,
                    GError **error);
 
-/* Runs argv (absolute path first) in the directory behind dirfd (AT_FDCWD: the present one), standard input from /dev/null. Output, both streams: its
- * last 16 MiB are appended to *output where that is not NULL. */
-gboolean exec_command(char *const *argv, int dirfd, GString *output, const struct exec_watch *watch,
+/* Runs argv (absolute path first) in the directory behind dirfd (AT_FDCWD: the present one), standard input from /dev/null.
+ * keep_output: both streams are appended to output, their last 16 MiB. Else standard output goes nowhere, and standard
+ * error is appended to output where the command did not exit with 0. */
+gboolean exec_command(char *const *argv, int dirfd, gboolean keep_output, GString *output, const struct exec_watch *watch,
                       struct exec_result *result, GError **error);
 
 #endif

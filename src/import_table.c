@@ -51,6 +51,7 @@ static void add_block(struct table *table, struct table_column *column, guint ro
 	if (session)
 		g_string_append_c(table->scratch, '/');
 	g_string_append(table->scratch, text);
+	column->any = TRUE;
 	column_set(column->level, row, table->scratch->str);
 }
 
@@ -210,14 +211,14 @@ static gboolean name_is_unique(const struct table *table, const struct table_col
 	return TRUE;
 }
 
-static void add_metric(struct table *table, struct table_column *column)
+static void add_metric(const struct table *table, struct dataset *dataset, const struct table_column *column)
 {
 	struct metric metric = metric_of_column(column->name);
 	struct values *values;
 
 	if (!name_is_unique(table, column, metric.name))
 		metric.name = column->name;
-	values = dataset_metric(table->dataset, &metric);
+	values = dataset_metric(dataset, &metric);
 	g_array_unref(values->value);
 	values->value = g_array_ref(column->value);
 }
@@ -255,27 +256,36 @@ static void add_primaries(struct dataset *dataset)
 	}
 }
 
-static struct column **special_column(struct dataset *dataset, enum role role)
+/* Gives a column of levels to the dataset. */
+static void add_levels(struct dataset *dataset, struct table_column *column)
 {
-	switch (role) {
+	struct column *level = g_steal_pointer(&column->level);
+
+	switch (column->role) {
 	case ROLE_SESSION:
-		return &dataset->sitting;
+		dataset->sitting = level;
+		break;
 	case ROLE_BLOCK:
-		return &dataset->block;
+		dataset->block = level;
+		break;
 	case ROLE_BOOT:
-		return &dataset->boot;
+		dataset->boot = level;
+		break;
 	case ROLE_WORKLOAD:
-		return &dataset->workload;
+		dataset->workload = level;
+		break;
+	case ROLE_FACTOR:
+	case ROLE_ANY:
+		g_ptr_array_add(dataset->factors, level);
+		break;
 	default:
-		return NULL;
+		column_free(level);
 	}
 }
 
 /* Makes the columns those of the dataset. */
-static gboolean finish(struct table *table, GError **error)
+static gboolean finish(struct table *table, struct dataset *dataset, GError **error)
 {
-	struct dataset *dataset = table->dataset;
-
 	for (guint i = 0; i < table->columns->len; i++) {
 		struct table_column *column = g_ptr_array_index(table->columns, i);
 
@@ -283,20 +293,14 @@ static gboolean finish(struct table *table, GError **error)
 			return fail_at(table, column->odd_line, column->odd_message, error);
 		if (column->value && !column->any)
 			g_clear_pointer(&column->value, g_array_unref);
-		if (column->value)
-			continue;
-		struct column **special = special_column(dataset, column->role);
-
-		if (special)
-			*special = g_steal_pointer(&column->level);
-		else if (column->level && column->any)
-			g_ptr_array_add(dataset->factors, g_steal_pointer(&column->level));
+		if (!column->value && column->any)
+			add_levels(dataset, column);
 	}
 	for (guint i = 0; i < table->columns->len; i++) {
 		struct table_column *column = g_ptr_array_index(table->columns, i);
 
 		if (column->value)
-			add_metric(table, column);
+			add_metric(table, dataset, column);
 	}
 	if (dataset->metrics->len == 0)
 		return err_usage(error,
@@ -314,7 +318,7 @@ static gboolean import_table_read(const char *path, GInputStream *stream, struct
 	text_reader_init(&table.reader, path, stream);
 	table.columns = g_ptr_array_new_with_free_func((GDestroyNotify)table_column_free);
 	table.scratch = g_string_new(NULL);
-	ok = read_rows(&table, error) && finish(&table, error);
+	ok = read_rows(&table, error) && finish(&table, dataset, error);
 	text_reader_clear(&table.reader);
 	g_ptr_array_unref(table.columns);
 	g_string_free(table.scratch, TRUE);

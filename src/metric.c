@@ -19,10 +19,9 @@ static const struct suffix {
     {"_Bps", "B/s"},       {"_kBps", "kB/s"},   {"_KBps", "kB/s"},   {"_MBps", "MB/s"},     {"_GBps", "GB/s"},
     {"_KiBps", "KiB/s"},   {"_MiBps", "MiB/s"}, {"_GiBps", "GiB/s"}, {"_kbitps", "kbit/s"}, {"_Mbitps", "Mbit/s"},
     {"_Gbitps", "Gbit/s"}, {"_iops", "/s"},     {"_per_s", "/s"},    {"_s", "s"},           {"_ms", "ms"},
-    {"_us", "us"},         {"_ns", "ns"},       {"_min", "min"},     {"_h", "h"},           {"_pct", "%"},
-    {"_B", "B"},           {"_bytes", "B"},     {"_kB", "kB"},       {"_KB", "kB"},         {"_MB", "MB"},
-    {"_GB", "GB"},         {"_TB", "TB"},       {"_KiB", "KiB"},     {"_MiB", "MiB"},       {"_GiB", "GiB"},
-    {"_TiB", "TiB"},
+    {"_us", "us"},         {"_ns", "ns"},       {"_pct", "%"},       {"_B", "B"},           {"_bytes", "B"},
+    {"_kB", "kB"},         {"_KB", "kB"},       {"_MB", "MB"},       {"_GB", "GB"},         {"_TB", "TB"},
+    {"_KiB", "KiB"},       {"_MiB", "MiB"},     {"_GiB", "GiB"},     {"_TiB", "TiB"},
 };
 
 const char *better_name(enum better better)

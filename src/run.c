@@ -47,15 +47,23 @@ static guint count_metrics(const struct metric *metrics)
 	return n;
 }
 
-/* The kernel's count of processes that it killed for lack of memory since boot; 0 where it does not say. */
-static unsigned long oom_kills(void)
+/* The kernel's count of processes that it killed for lack of memory since boot; 0 where it does not say. Not fresh: up to a
+ * second old, and then free of cost. */
+static unsigned long oom_kills(gboolean fresh)
 {
+	static enum vmstat_item items[] = {VMSTAT_OOM_KILL};
 	static struct vmstat_info *info;
-	struct vmstat_result *item;
+	struct vmstat_result *item = NULL;
 
 	if (!info && procps_vmstat_new(&info) < 0)
 		return 0;
-	item = procps_vmstat_get(info, VMSTAT_OOM_KILL);
+	if (fresh) {
+		struct vmstat_stack *stack = procps_vmstat_select(info, items, 1);
+
+		item = stack ? stack->head : NULL;
+	} else {
+		item = procps_vmstat_get(info, VMSTAT_OOM_KILL);
+	}
 	return item ? item->result.ul_int : 0;
 }
 
@@ -146,7 +154,7 @@ static gboolean run_native(const struct workload_config *config, int dirfd, guin
 	gsize size = sizeof(struct report) + n_own * sizeof(double);
 	struct report *report = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	struct body body = {config, dirfd, nonce, report};
-	unsigned long oom_before = oom_kills();
+	unsigned long oom_before = oom_kills(TRUE);
 	struct exec_result exec;
 	gboolean started;
 
@@ -159,7 +167,7 @@ static gboolean run_native(const struct workload_config *config, int dirfd, guin
 		int status = report->child_status ? report->child_status : exec.status;
 
 		report->message[sizeof report->message - 1] = '\0';
-		judge(result, &exec, status, oom_kills() > oom_before, report->message);
+		judge(result, &exec, status, oom_kills(TRUE) > oom_before, report->message);
 		if (result->outcome == OUTCOME_OK) {
 			fill_run_metrics(result->values, report->elapsed_s, &exec.usage, report);
 			memcpy(result->own->data, report->values, n_own * sizeof(double));
@@ -220,18 +228,19 @@ static gboolean run_command(const struct workload_config *config, int dirfd, con
                             struct run_result *result, GError **error)
 {
 	g_autoptr(GString) output = g_string_new(NULL);
+	gboolean reads_output = config->outputs->len > 0;
 	g_autofree char *line = NULL;
-	unsigned long oom_before = oom_kills();
+	unsigned long oom_before = oom_kills(FALSE);
 	struct exec_result exec;
 	g_autoptr(GError) exec_error = NULL;
 
-	if (!exec_command(config->workload->argv(config), config->workload->here ? AT_FDCWD : dirfd, output, watch, &exec,
-	                  &exec_error)) {
+	if (!exec_command(config->workload->argv(config), config->workload->here ? AT_FDCWD : dirfd, reads_output, output,
+	                  watch, &exec, &exec_error)) {
 		result->outcome = OUTCOME_FAILED;
 		result->message = g_strdup(exec_error->message);
 		return TRUE;
 	}
-	judge(result, &exec, exec.status, exec.status != 0 && oom_kills() > oom_before, NULL);
+	judge(result, &exec, exec.status, exec.status != 0 && oom_kills(TRUE) > oom_before, NULL);
 	if (result->outcome == OUTCOME_OK) {
 		fill_run_metrics(result->values, exec.elapsed_s, &exec.usage, NULL);
 		read_outputs(config, output, result);

@@ -100,7 +100,7 @@ static gboolean execute_run(struct execution *execution, guint index, gboolean *
 		progress_start(execution->progress, index);
 	if (!prepare(execution, &flags, error))
 		return FALSE;
-	if (exec_stop_signal())
+	if (runner->settle_s > 0 && exec_stop_signal())
 		return TRUE;
 	if (!run_workload(config, runner->scratch->fd, execution->nonce + index, &watch, &result, error))
 		return FALSE;

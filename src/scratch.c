@@ -30,42 +30,40 @@ static gboolean is_dot(const char *name)
 	return g_str_equal(name, ".") || g_str_equal(name, "..");
 }
 
-/* errno of the first failure, 0 where all went. */
-static int remove_contents(int fd, dev_t device)
+static int remove_directory(int parent_fd, const char *name, dev_t device);
+
+/* Removes all that the directory holds; errno of the first failure, 0 where all went. */
+static int remove_entries(DIR *stream, dev_t device)
 {
-	DIR *stream = open_stream(fd);
 	struct dirent *entry;
 	int failure = 0;
 
-	if (!stream)
-		return errno;
+	rewinddir(stream);
 	while (!failure && (entry = readdir(stream))) {
-		struct stat st;
-		int child;
-
-		if (is_dot(entry->d_name))
+		if (is_dot(entry->d_name) || unlinkat(dirfd(stream), entry->d_name, 0) == 0 || errno == ENOENT)
 			continue;
-		if (unlinkat(fd, entry->d_name, 0) == 0 || errno == ENOENT)
-			continue;
-		if (errno != EISDIR && errno != EPERM) {
-			failure = errno;
-			break;
-		}
-		child = openat(fd, entry->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-		if (child < 0) {
-			failure = errno;
-			break;
-		}
-		if (fstat(child, &st) < 0)
-			failure = errno;
-		else
-			failure = st.st_dev == device ? remove_contents(child, device) : EXDEV;
-		close(child);
-		if (!failure && unlinkat(fd, entry->d_name, AT_REMOVEDIR) < 0)
-			failure = errno;
+		failure = errno == EISDIR || errno == EPERM ? remove_directory(dirfd(stream), entry->d_name, device) : errno;
 	}
-	closedir(stream);
 	return failure;
+}
+
+/* One below the private directory: not a link to one, and on the same filesystem. */
+static int remove_directory(int parent_fd, const char *name, dev_t device)
+{
+	int fd = openat(parent_fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	DIR *stream = fd < 0 ? NULL : fdopendir(fd);
+	struct stat st;
+	int failure = 0;
+
+	if (!stream || fstat(fd, &st) < 0)
+		failure = errno;
+	else
+		failure = st.st_dev == device ? remove_entries(stream, device) : EXDEV;
+	if (stream)
+		closedir(stream);
+	else if (fd >= 0)
+		close(fd);
+	return !failure && unlinkat(parent_fd, name, AT_REMOVEDIR) < 0 ? errno : failure;
 }
 
 static gboolean is_scratch_name(const char *name)
@@ -99,8 +97,8 @@ static void remove_stale(int parent_fd)
 		fd = openat(parent_fd, entry->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 		if (fd < 0)
 			continue;
-		if (fstat(parent_fd, &parent) == 0 && is_stale(fd, &parent) && remove_contents(fd, parent.st_dev) == 0)
-			unlinkat(parent_fd, entry->d_name, AT_REMOVEDIR);
+		if (fstat(parent_fd, &parent) == 0 && is_stale(fd, &parent))
+			remove_directory(parent_fd, entry->d_name, parent.st_dev);
 		close(fd);
 	}
 	closedir(stream);
@@ -116,7 +114,7 @@ static gboolean make_directory(const char *dir, struct scratch *scratch, GError 
 	if (mkdirat(scratch->parent_fd, scratch->name, 0700) < 0)
 		return err_errno(error, errno, "cannot make a directory in '%s'", dir);
 	scratch->fd = openat(scratch->parent_fd, scratch->name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	if (scratch->fd < 0 || flock(scratch->fd, LOCK_EX | LOCK_NB) < 0) {
+	if (scratch->fd < 0 || flock(scratch->fd, LOCK_EX | LOCK_NB) < 0 || !(scratch->entries = open_stream(scratch->fd))) {
 		err_errno(error, errno, "cannot open the directory just made in '%s'", dir);
 		unlinkat(scratch->parent_fd, scratch->name, AT_REMOVEDIR);
 		return FALSE;
@@ -126,16 +124,19 @@ static gboolean make_directory(const char *dir, struct scratch *scratch, GError 
 
 static void scratch_close(struct scratch *scratch)
 {
+	if (scratch->entries)
+		closedir(scratch->entries);
 	if (scratch->fd >= 0)
 		close(scratch->fd);
 	if (scratch->parent_fd >= 0)
 		close(scratch->parent_fd);
 	g_clear_pointer(&scratch->name, g_free);
-	scratch->fd = scratch->parent_fd = -1;
+	*scratch = (struct scratch){.parent_fd = -1, .fd = -1};
 }
 
 gboolean scratch_open(const char *dir, struct scratch *scratch, GError **error)
 {
+	struct stat st;
 	gboolean made;
 
 	*scratch = (struct scratch){.parent_fd = -1, .fd = -1};
@@ -150,6 +151,8 @@ gboolean scratch_open(const char *dir, struct scratch *scratch, GError **error)
 	}
 	remove_stale(scratch->parent_fd);
 	made = make_directory(dir, scratch, error);
+	if (made && fstat(scratch->fd, &st) == 0)
+		scratch->device = st.st_dev;
 	flock(scratch->parent_fd, LOCK_UN);
 	if (!made)
 		scratch_close(scratch);
@@ -158,8 +161,7 @@ gboolean scratch_open(const char *dir, struct scratch *scratch, GError **error)
 
 gboolean scratch_empty(const struct scratch *scratch, GError **error)
 {
-	struct stat st;
-	int failure = fstat(scratch->fd, &st) < 0 ? errno : remove_contents(scratch->fd, st.st_dev);
+	int failure = remove_entries(scratch->entries, scratch->device);
 
 	if (failure)
 		return err_errno(error, failure, "cannot remove the files of a run in '%s'", scratch->name);

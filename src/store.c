@@ -80,7 +80,7 @@ static gboolean not_a_store(const struct store *store, GError **error)
 /* *empty: there is nothing in it yet. */
 static gboolean check_schema(const struct store *store, gboolean *empty, GError **error)
 {
-	gint64 application, version, tables;
+	gint64 application = 0, version = 0, tables = 0;
 
 	if (!query_number(store, "PRAGMA application_id", &application, error) ||
 	    !query_number(store, "PRAGMA user_version", &version, error) ||

@@ -10,6 +10,7 @@
 
 #define FRACTION_DIGITS_MAX 18
 #define DURATION_MAX_S 1e9
+#define MINUTES_PER_DAY 1440
 
 /* An unsigned decimal number without exponent, exactly: whole + fraction / 10^digits. */
 struct decimal {
@@ -317,7 +318,7 @@ char *duration_format(double seconds)
 	if (whole < 3600)
 		return duration_pair(whole / 60, "min", whole % 60, "s");
 	whole = (guint64)rint(seconds / 60);
-	if (whole < 24 * 60)
+	if (whole < MINUTES_PER_DAY)
 		return duration_pair(whole / 60, "h", whole % 60, "min");
 	whole = (guint64)rint(seconds / 3600);
 	return duration_pair(whole / 24, "d", whole % 24, "h");

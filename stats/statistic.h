@@ -1,6 +1,7 @@
 #ifndef STATS_STATISTIC_H
 #define STATS_STATISTIC_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "describe.h"
@@ -24,6 +25,10 @@ enum statistic_kind {
 	STATISTIC_SERIES,     /* one sample in time order -> test */
 	STATISTIC_MARKS       /* one sample -> values, one for each: 1 where it is marked, else 0 */
 };
+
+/* STATISTIC_SHIFT, what the value is and becomes with the sides swapped: a difference in the unit of the data, negated;
+ * a ratio, its reciprocal; an effect without unit, negated. */
+enum statistic_shift { SHIFT_DIFFERENCE, SHIFT_RATIO, SHIFT_EFFECT };
 
 /* What a value may be. Outside: EST_NOT_FINITE always, and EST_NOT_POSITIVE for the second. */
 enum statistic_domain { STATISTIC_ANY, STATISTIC_POSITIVE };
@@ -54,6 +59,9 @@ struct statistic {
 	const char *help; /* one line */
 	enum statistic_kind kind;
 	enum statistic_domain domain;
+	enum statistic_shift shift;
+	bool is_paired; /* STATISTIC_SHIFT, STATISTIC_TEST: the samples are of one length, value by value a pair */
+	bool is_random; /* the answer depends on the seed: of a shift the interval, else the p value */
 	size_t min_n;                                           /* a sample of fewer values gets EST_TOO_FEW */
 	size_t (*work_bytes)(const struct statistic_input *in); /* NULL: none */
 	void (*compute)(const struct statistic_input *in, union statistic_result *out);

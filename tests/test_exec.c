@@ -26,7 +26,7 @@ static void shell(const char *text, GString *output, const struct exec_watch *wa
 	g_autoptr(GError) error = NULL;
 	int dirfd = here();
 
-	assert_true(exec_command(argv, dirfd, output, watch, result, &error));
+	assert_true(exec_command(argv, dirfd, output != NULL, output, watch, result, &error));
 	close(dirfd);
 }
 
@@ -53,6 +53,22 @@ static void test_command(void **state)
 	assert_true(result.elapsed_s >= 0.2 && result.elapsed_s < 2);
 }
 
+/* Where output is not kept, what a failing command said on standard error is, and what another said before is not. */
+static void test_errors_of_a_failure(void **state)
+{
+	char *good[] = {(char[]){"/bin/sh"}, (char[]){"-c"}, (char[]){"echo fine >&2"}, NULL};
+	char *bad[] = {(char[]){"/bin/sh"}, (char[]){"-c"}, (char[]){"echo out; echo a >&2; echo b >&2; exit 1"}, NULL};
+	g_autoptr(GString) output = g_string_new(NULL);
+	struct exec_result result;
+	int dirfd = here();
+
+	assert_true(exec_command(good, dirfd, FALSE, output, &no_watch, &result, NULL));
+	assert_string_equal(output->str, "");
+	assert_true(exec_command(bad, dirfd, FALSE, output, &no_watch, &result, NULL));
+	assert_string_equal(output->str, "a\nb\n");
+	close(dirfd);
+}
+
 /* A program that does not exist is an error that names it. */
 static void test_no_program(void **state)
 {
@@ -61,7 +77,7 @@ static void test_no_program(void **state)
 	struct exec_result result;
 	int dirfd = here();
 
-	assert_false(exec_command(argv, dirfd, NULL, &no_watch, &result, &error));
+	assert_false(exec_command(argv, dirfd, FALSE, NULL, &no_watch, &result, &error));
 	assert_non_null(strstr(error->message, "/nonexistent/program"));
 	close(dirfd);
 }
@@ -175,6 +191,7 @@ int main(void)
 	    cmocka_unit_test(test_command),     cmocka_unit_test(test_no_program),
 	    cmocka_unit_test(test_deadline),    cmocka_unit_test(test_leftover_children),
 	    cmocka_unit_test(test_much_output), cmocka_unit_test(test_ticks),
+	    cmocka_unit_test(test_errors_of_a_failure),
 	    cmocka_unit_test(test_fork),        cmocka_unit_test(test_interrupt),
 	};
 

@@ -121,6 +121,21 @@ static void test_label_and_sitting(void **state)
 	assert_null(dataset->outcome);
 }
 
+/* A column without a single value is as if it were not there: the file is one sitting then. */
+static void test_columns_without_values(void **state)
+{
+	g_autoptr(Dataset) dataset =
+	    import_text("session\tblock\tdisk\tboot\tv\tw\n-\tNA\t\t-\t1\tNA\nNA\t-\t\t-\t2\t-\n");
+	g_autofree char *path = g_build_filename(directory, "table.tsv", NULL);
+
+	assert_string_equal(column_get(dataset->sitting, 0), path);
+	assert_null(dataset->block);
+	assert_null(dataset->boot);
+	assert_null(dataset_find_factor(dataset, "disk"));
+	assert_null(dataset_find_metric(dataset, "w"));
+	assert_close(sum_of(dataset, "v"), 3, 0);
+}
+
 /* Line ends, byte order marks, quotes and delimiters of other programs give the same table. */
 static void test_dialects(void **state)
 {
@@ -270,6 +285,7 @@ int main(void)
 	    cmocka_unit_test(test_samples),
 	    cmocka_unit_test(test_columns),
 	    cmocka_unit_test(test_label_and_sitting),
+	    cmocka_unit_test(test_columns_without_values),
 	    cmocka_unit_test(test_dialects),
 	    cmocka_unit_test(test_quotes),
 	    cmocka_unit_test(test_quotes_that_are_none),
