@@ -5,6 +5,7 @@
 #include "analyse.h"
 #include "err.h"
 #include "names.h"
+#include "shared.h"
 
 static guint32 flags_of_row(const struct dataset *dataset, guint row)
 {
@@ -186,17 +187,33 @@ static gboolean check_workloads(const GPtrArray *known, char *const *names, GErr
 	return TRUE;
 }
 
+static int by_level(gconstpointer a, gconstpointer b, gpointer column)
+{
+	const GHashTable *index = ((const struct column *)column)->index;
+	guint x = GPOINTER_TO_UINT(g_hash_table_lookup(shared(index), *(const char *const *)a));
+	guint y = GPOINTER_TO_UINT(g_hash_table_lookup(shared(index), *(const char *const *)b));
+
+	return (x > y) - (x < y);
+}
+
+/* Workloads among the rows in the order in which the dataset lists them. */
+static GPtrArray *workloads_of(const struct dataset *dataset, const GArray *rows)
+{
+	GPtrArray *workloads = g_ptr_array_new();
+
+	for (guint i = 0; i < rows->len; i++)
+		names_add_once(workloads, row_workload(dataset, g_array_index(rows, guint, i)));
+	if (dataset->workload)
+		g_ptr_array_sort_with_data(workloads, by_level, dataset->workload);
+	return workloads;
+}
+
 GPtrArray *choose_workloads(const struct dataset *dataset, const GArray *rows, const struct analyse_options *options,
 			    GError **error)
 {
-	g_autoptr(GPtrArray) known = g_ptr_array_new();
+	g_autoptr(GPtrArray) known = workloads_of(dataset, rows);
 	g_autoptr(GPtrArray) chosen = g_ptr_array_new();
 
-	for (guint i = 0; i < rows->len; i++) {
-		const char *workload = row_workload(dataset, g_array_index(rows, guint, i));
-
-		names_add_once(known, workload);
-	}
 	if (!check_metrics(dataset, options->metrics, error) || !check_workloads(known, options->workloads, error))
 		return NULL;
 	for (guint i = 0; i < known->len; i++)

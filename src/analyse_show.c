@@ -1,5 +1,6 @@
 #include "analyse.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "dataset.h"
@@ -126,6 +127,9 @@ static void describe_sample(struct estimate_row *row)
 	g_autofree double *work = g_new(double, n + 1);
 
 	row->summary = describe(x, n, work);
+	/* one value has no spread, though its median absolute deviation is 0 */
+	if (n < 2)
+		row->summary.mad = NAN;
 	if (n)
 		memcpy(work, x, n * sizeof(double));
 	qsort(work, n, sizeof(double), ascending);

@@ -20,7 +20,7 @@ struct list_options {
 
 static void add_row(GString *out, const char *name, const char *summary)
 {
-	g_string_append_printf(out, "%-14s %s\n", name, summary);
+	g_string_append_printf(out, "%-16s %s\n", name, summary);
 }
 
 /* The first workload with the same options, to list these once. */
@@ -44,7 +44,7 @@ static gboolean list_workloads(const struct list_options *options, GString *out,
 			continue;
 		}
 		for (const struct workload_option *option = (*row)->options; option && option->name; option++)
-			g_string_append_printf(out, "    %-10s %s%s%s%s\n", option->name, option->help,
+			g_string_append_printf(out, "    %-12s %s%s%s%s\n", option->name, option->help,
 			                       option->value ? " (default: " : "", option->value ? option->value : "",
 			                       option->value ? ")" : "");
 	}

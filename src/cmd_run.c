@@ -235,8 +235,8 @@ static void describe_plan(const struct run_options *options, const struct plan *
 {
 	g_autofree char *label = text_printable(options->label);
 
-	g_string_append_printf(out, "plan: %u runs, label %s, order %s, seed %" G_GUINT64_FORMAT ", reset %s\n", plan->runs->len,
-	                       label, plan_order_name(plan->order), plan->seed, options->reset_row->name);
+	g_string_append_printf(out, "plan: %u run%s, label %s, order %s, seed %" G_GUINT64_FORMAT ", reset %s\n",
+	                       plan->runs->len, plan->runs->len == 1 ? "" : "s", label, plan_order_name(plan->order), plan->seed, options->reset_row->name);
 	for (guint i = 0; i < plan->workloads->len; i++) {
 		const struct workload_config *config = plan->workloads->pdata[i];
 		g_autofree char *settled = workload_config_describe(config), *spec = text_printable(config->spec);

@@ -180,6 +180,11 @@ static guint32 column_code(struct column *column, const char *level)
 	return code - 1;
 }
 
+void column_add_level(struct column *column, const char *level)
+{
+	column_code(column, level);
+}
+
 void column_set(struct column *column, guint row, const char *level)
 {
 	if (level) {

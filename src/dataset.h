@@ -12,7 +12,7 @@
 struct column {
 	const char *name;
 	GArray *code;      /* guint32 */
-	GPtrArray *level;  /* const char *, in order of appearance */
+	GPtrArray *level;  /* const char *, in the order in which they are listed: that of appearance unless added before */
 	GHashTable *index; /* level -> code + 1 */
 };
 #define DATASET_ABSENT G_MAXUINT32
@@ -56,6 +56,8 @@ struct values *dataset_find_metric(const struct dataset *dataset, const char *na
 /* Columns may be shorter than n_runs: rows past their end are absent. */
 struct column *column_new(const char *name);
 void column_free(struct column *column);
+/* Makes it the last level unless there already is one; no row has it yet. */
+void column_add_level(struct column *column, const char *level);
 void column_set(struct column *column, guint row, const char *level);
 const char *column_get(const struct column *column, guint row); /* NULL where absent or column is NULL */
 void column_prefix(struct column *column, const char *prefix);  /* puts prefix before every level */

@@ -5,6 +5,7 @@ const struct flag_info flag_table[] = {
     {EST_CONSTANT, "constant", "the values do not vary beyond rounding"},
     {EST_NOT_FINITE, "not-finite", "a value is not a finite number"},
     {EST_NOT_POSITIVE, "not-positive", "a value is zero or negative, so it has no logarithm and no ratio"},
+    {EST_UNBOUNDED, "unbounded", "the data leave the interval without an end at this level"},
     {FLAG_NO_DATA, "no-data", "there is no complete run"},
     {FLAG_FAILURES, "failures", "runs that failed are counted, not averaged"},
     {FLAG_ONE_BOOT, "one-boot", "a side rests on one boot: runs of one boot are not independent of each other"},

@@ -62,6 +62,10 @@ static const struct importer *detect(const char *path, GBufferedInputStream *str
 		err_usage(error, "'%s' is empty", path);
 		return NULL;
 	}
+	if (g_str_has_prefix(head, "SQLite format 3")) {
+		err_usage(error, "'%s' is a database, not a table: name a store with --store", path);
+		return NULL;
+	}
 	nul = memchr(head, '\0', length);
 	if (nul) {
 		guint line = 1;

@@ -3,7 +3,7 @@
 #include <string.h>
 
 const struct metric run_metrics[] = {
-    [RUN_ELAPSED] = {"elapsed", "s", BETTER_LOWER, "wall time from the start of the process to its end"},
+    [RUN_ELAPSED] = {"elapsed", "s", BETTER_LOWER, "wall time: of the timed window, or of the command"},
     [RUN_USER] = {"user", "s", BETTER_LOWER, "CPU time in user mode"},
     [RUN_SYSTEM] = {"system", "s", BETTER_LOWER, "CPU time in the kernel on behalf of the process"},
     [RUN_CPU] = {"cpu", "%", BETTER_NONE, "user and system time per elapsed time"},

@@ -32,7 +32,7 @@ void table_count(struct table *table, guint count)
 
 /* What the rows have in common decides which columns are worth their width. */
 struct outline {
-	gboolean has_treatments, has_failures, has_means;
+	gboolean has_workloads, has_treatments, has_failures, has_means;
 	guint32 flags;
 };
 
@@ -44,6 +44,7 @@ static struct outline outline_of(const GPtrArray *estimates)
 	for (guint i = 0; i < estimates->len; i++) {
 		const struct estimate_row *row = g_ptr_array_index(estimates, i);
 
+		outline.has_workloads |= !g_str_equal(row->workload, first->workload);
 		outline.has_treatments |= !g_str_equal(row->treatment, first->treatment);
 		outline.has_failures |= row->failed > 0;
 		outline.has_means |= !g_str_equal(row->ci_method, "t");
@@ -54,9 +55,11 @@ static struct outline outline_of(const GPtrArray *estimates)
 
 static struct table *new_table(const struct outline *outline)
 {
-	static const char *const numbers[] = {"mean", "low", "high", "cv", "min", "max"};
+	static const char *const numbers[] = {"mean", "low", "high", "cv"};
 	struct table *table = table_new();
 
+	if (outline->has_workloads)
+		table_column(table, "workload", TABLE_LABEL);
 	table_column(table, "metric", TABLE_LEFT);
 	table_column(table, "unit", TABLE_LEFT);
 	if (outline->has_treatments)
@@ -106,6 +109,8 @@ static void add_row(struct table *table, const struct estimate_row *row, const s
 	g_autofree char *cv =
 	    g_strdup_printf("%s%%", g_ascii_formatd(buffer, sizeof(buffer), "%.1f", 100 * summary->cv));
 
+	if (outline->has_workloads)
+		table_cell(table, row->workload);
 	table_cell(table, row->metric.name);
 	table_cell(table, row->metric.unit);
 	if (outline->has_treatments)
@@ -117,15 +122,14 @@ static void add_row(struct table *table, const struct estimate_row *row, const s
 	table_number(table, row->ci.low);
 	table_number(table, row->ci.high);
 	table_cell(table, isfinite(summary->cv) ? cv : "-");
-	table_number(table, summary->min);
-	table_number(table, summary->max);
 	if (outline->flags)
 		add_marks(table, row->flags, outline->flags);
 }
 
+/* What all rows share is said once. */
 static void print_heading(const struct estimate_row *row, const struct outline *outline, GString *out)
 {
-	g_autofree char *workload = text_printable(row->workload);
+	g_autofree char *workload = text_printable(outline->has_workloads ? "" : row->workload);
 	g_autofree char *treatment = text_printable(outline->has_treatments ? "" : row->treatment);
 
 	if (*workload || *treatment)
@@ -137,26 +141,18 @@ static void show(const struct analysis *analysis, GString *out)
 	const GPtrArray *estimates = analysis->estimates;
 	g_autofree char *level = percent_text(analysis->level);
 	g_autofree char *legend = NULL;
+	g_autoptr(Table) table = NULL;
 	struct outline outline;
 
 	if (!estimates->len)
 		return;
 	outline = outline_of(estimates);
-	for (guint i = 0; i < estimates->len;) {
-		const struct estimate_row *first = g_ptr_array_index(estimates, i);
-		g_autoptr(Table) table = new_table(&outline);
-
-		print_heading(first, &outline, out);
-		for (; i < estimates->len; i++) {
-			const struct estimate_row *row = g_ptr_array_index(estimates, i);
-
-			if (!g_str_equal(row->workload, first->workload))
-				break;
-			add_row(table, row, &outline);
-		}
-		table_print(table, TEXT_COLUMNS, out);
-		g_string_append_c(out, '\n');
-	}
+	table = new_table(&outline);
+	for (guint i = 0; i < estimates->len; i++)
+		add_row(table, g_ptr_array_index(estimates, i), &outline);
+	print_heading(g_ptr_array_index(estimates, 0), &outline, out);
+	table_print(table, TEXT_COLUMNS, out);
+	g_string_append_c(out, '\n');
 	print_marks(outline.flags, out);
 	legend = g_strdup_printf(
 	    "low, high: %s confidence interval of the mean%s", level,

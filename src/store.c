@@ -192,16 +192,28 @@ static gboolean open_for_writing(struct store *store, GError **error)
 			  error);
 }
 
+/* What could not be made into a store must not stay behind as an empty file. */
+static void remove_if_empty(const char *path)
+{
+	struct stat info;
+
+	if (lstat(path, &info) == 0 && S_ISREG(info.st_mode) && info.st_size == 0)
+		unlink(path);
+}
+
 struct store *store_open(const char *path, enum store_mode mode, GError **error)
 {
 	g_autoptr(Store) store = g_new0(struct store, 1);
+	gboolean was_there = access(path, F_OK) == 0;
 
 	store->path = g_strdup(path);
 	store->mode = mode;
-	if (!check_path(store, error) ||
-	    !(mode == STORE_READ ? open_for_reading(store, error) : open_for_writing(store, error)))
-		return NULL;
-	return g_steal_pointer(&store);
+	if (check_path(store, error) &&
+	    (mode == STORE_READ ? open_for_reading(store, error) : open_for_writing(store, error)))
+		return g_steal_pointer(&store);
+	if (!was_there)
+		remove_if_empty(path);
+	return NULL;
 }
 
 void store_close(struct store *store)

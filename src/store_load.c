@@ -11,7 +11,7 @@
 struct load {
 	const struct store *store;
 	struct dataset *dataset;
-	GArray *row;            /* guint32: run number -> row + 1, 0 where the run is not loaded */
+	GHashTable *rows;       /* run number -> row + 1 */
 	GHashTable *treatments; /* treatment number -> GPtrArray of struct factor_level */
 	GHashTable *metrics;    /* metric number -> struct values */
 	gint64 plan;            /* only this one; 0: all */
@@ -22,9 +22,24 @@ struct factor_level {
 	const char *level; /* interned */
 };
 
-static const char *text_at(sqlite3_stmt *statement, int column)
+/* NULL where there is none. */
+static const char *optional_at(sqlite3_stmt *statement, int column)
 {
 	return (const char *)sqlite3_column_text(statement, column);
+}
+
+/* In a damaged file even a column that is never NULL can be. */
+static const char *text_at(sqlite3_stmt *statement, int column)
+{
+	const char *text = optional_at(statement, column);
+
+	return text ? text : "";
+}
+
+/* A row number as the key of a table. */
+static gpointer key_at(sqlite3_stmt *statement, int column)
+{
+	return GSIZE_TO_POINTER((gsize)sqlite3_column_int64(statement, column));
 }
 
 static gpointer interned_at(sqlite3_stmt *statement, int column)
@@ -50,7 +65,7 @@ static gboolean for_rows(struct load *load, const char *sql, void (*each)(struct
 
 static void load_treatment_level(struct load *load, sqlite3_stmt *row)
 {
-	gpointer key = GSIZE_TO_POINTER(sqlite3_column_int64(row, 0));
+	gpointer key = key_at(row, 0);
 	GPtrArray *levels = g_hash_table_lookup(load->treatments, key);
 	struct factor_level *level = g_new(struct factor_level, 1);
 
@@ -65,6 +80,8 @@ static void load_treatment_level(struct load *load, sqlite3_stmt *row)
 
 static void load_workload(struct load *load, sqlite3_stmt *row)
 {
+	/* Before any run: tables list workloads as the plan names them, not as its order happened to begin. */
+	column_add_level(load->dataset->workload, text_at(row, 0));
 	g_hash_table_insert(load->dataset->primary, interned_at(row, 0), interned_at(row, 1));
 }
 
@@ -72,20 +89,17 @@ static void load_run(struct load *load, sqlite3_stmt *row)
 {
 	struct dataset *dataset = load->dataset;
 	guint number = dataset_add_run(dataset);
-	gsize id = (gsize)sqlite3_column_int64(row, 0);
 	const char *outcome = text_at(row, 4);
-	const GPtrArray *levels = g_hash_table_lookup(load->treatments, GSIZE_TO_POINTER(sqlite3_column_int64(row, 7)));
+	const GPtrArray *levels = g_hash_table_lookup(load->treatments, key_at(row, 7));
 
-	if (load->row->len <= id)
-		g_array_set_size(load->row, (guint)id + 1);
-	g_array_index(load->row, guint32, id) = number + 1;
+	g_hash_table_insert(load->rows, key_at(row, 0), GUINT_TO_POINTER(number + 1));
 	column_set(dataset->workload, number, text_at(row, 1));
 	column_set(dataset->sitting, number, text_at(row, 2));
 	column_set(dataset->block, number, text_at(row, 3));
 	if (!g_str_equal(outcome, outcome_name(OUTCOME_OK)))
 		column_set(dataset->outcome, number, outcome);
-	column_set(dataset->boot, number, text_at(row, 5));
-	column_set(dataset->facts, number, text_at(row, 6));
+	column_set(dataset->boot, number, optional_at(row, 5));
+	column_set(dataset->facts, number, optional_at(row, 6));
 	for (guint i = 0; levels && i < levels->len; i++) {
 		const struct factor_level *level = g_ptr_array_index(levels, i);
 
@@ -96,32 +110,31 @@ static void load_run(struct load *load, sqlite3_stmt *row)
 static void load_metric(struct load *load, sqlite3_stmt *row)
 {
 	struct metric metric = {.name = g_intern_string(text_at(row, 1)), .unit = g_intern_string(text_at(row, 2))};
-	const char *better = text_at(row, 3);
+	const char *better = optional_at(row, 3);
 
 	if (better)
 		better_parse(better, &metric.better);
 	for (const struct metric *known = run_metrics; known->name; known++)
 		if (g_str_equal(known->name, metric.name) && g_str_equal(known->unit, metric.unit))
 			metric.help = known->help;
-	g_hash_table_insert(load->metrics, GSIZE_TO_POINTER(sqlite3_column_int64(row, 0)),
-			    dataset_metric(load->dataset, &metric));
+	g_hash_table_insert(load->metrics, key_at(row, 0), dataset_metric(load->dataset, &metric));
 }
 
-/* The row of a run that was loaded. */
-static gboolean find_row(const struct load *load, gint64 run, guint *row)
+/* Whether the run whose number stands first is loaded, and as which row. */
+static gboolean find_row(const struct load *load, sqlite3_stmt *row, guint *number)
 {
-	guint32 found = run < load->row->len ? g_array_index(load->row, guint32, run) : 0;
+	guint found = GPOINTER_TO_UINT(g_hash_table_lookup(load->rows, key_at(row, 0)));
 
-	*row = found - 1;
+	*number = found - 1;
 	return found > 0;
 }
 
 static void load_value(struct load *load, sqlite3_stmt *row)
 {
-	struct values *values = g_hash_table_lookup(load->metrics, GSIZE_TO_POINTER(sqlite3_column_int64(row, 1)));
+	struct values *values = g_hash_table_lookup(load->metrics, key_at(row, 1));
 	guint number;
 
-	if (values && find_row(load, sqlite3_column_int64(row, 0), &number))
+	if (values && find_row(load, row, &number))
 		values_set(values, number, sqlite3_column_double(row, 2));
 }
 
@@ -130,7 +143,7 @@ static void load_flag(struct load *load, sqlite3_stmt *row)
 	GArray **flags = &load->dataset->flags;
 	guint number;
 
-	if (!find_row(load, sqlite3_column_int64(row, 0), &number))
+	if (!find_row(load, row, &number))
 		return;
 	if (!*flags) {
 		*flags = g_array_new(FALSE, TRUE, sizeof(guint32));
@@ -166,12 +179,25 @@ static void order_metrics(struct dataset *dataset)
 		}
 }
 
+static gboolean is_primary(const struct dataset *dataset, const char *metric)
+{
+	GHashTableIter iter;
+	gpointer primary;
+
+	g_hash_table_iter_init(&iter, dataset->primary);
+	while (g_hash_table_iter_next(&iter, NULL, &primary))
+		if (g_str_equal(primary, metric))
+			return TRUE;
+	return FALSE;
+}
+
+/* What has no value is left out, but for a primary metric: where every run failed it still says so. */
 static void drop_unused(struct dataset *dataset)
 {
 	for (guint i = dataset->metrics->len; i-- > 0;) {
 		const struct values *values = g_ptr_array_index(dataset->metrics, i);
 
-		if (values->value->len == 0)
+		if (values->value->len == 0 && !is_primary(dataset, values->metric.name))
 			g_ptr_array_remove_index(dataset->metrics, i);
 	}
 	for (guint i = dataset->factors->len; i-- > 0;) {
@@ -222,11 +248,11 @@ struct dataset *store_load(struct store *store, gboolean only_last, GError **err
 	dataset->boot = column_new("boot");
 	dataset->outcome = column_new("outcome");
 	dataset->facts = column_new("facts");
-	load.row = g_array_new(FALSE, TRUE, sizeof(guint32));
+	load.rows = g_hash_table_new(NULL, NULL);
 	load.treatments = g_hash_table_new_full(NULL, NULL, NULL, (GDestroyNotify)g_ptr_array_unref);
 	load.metrics = g_hash_table_new(NULL, NULL);
 	ok = load_tables(&load, error);
-	g_array_unref(load.row);
+	g_hash_table_unref(load.rows);
 	g_hash_table_unref(load.treatments);
 	g_hash_table_unref(load.metrics);
 	sqlite3_exec(store->db, "COMMIT", NULL, NULL, NULL);

@@ -5,6 +5,21 @@
 
 #include "tdist.h"
 
+void contrast_test(struct contrast *c)
+{
+	if (!isfinite(c->estimate) || !isfinite(c->se)) {
+		c->flags |= EST_NOT_FINITE;
+		c->estimate = c->se = c->df = c->t = c->p = NAN;
+	} else if (c->se > 0) {
+		c->t = c->estimate / c->se;
+		c->p = fmin(1, 2 * student_t_tail(fabs(c->t), c->df));
+	} else {
+		c->flags |= EST_CONSTANT;
+		c->t = c->estimate == 0 ? 0 : NAN;
+		c->p = c->estimate == 0 ? 1 : NAN;
+	}
+}
+
 void contrast_interval(const struct contrast *c, double level, double *low, double *high)
 {
 	bool is_exact = c->se == 0 && isfinite(c->estimate);

@@ -9,7 +9,8 @@ enum estimate_flag {
 	EST_TOO_FEW = 1u << 0,     /* fewer values than the procedure needs */
 	EST_CONSTANT = 1u << 1,    /* no variation beyond rounding */
 	EST_NOT_FINITE = 1u << 2,  /* a value is NaN or infinite */
-	EST_NOT_POSITIVE = 1u << 3 /* a logarithm was asked of a value <= 0 */
+	EST_NOT_POSITIVE = 1u << 3, /* a logarithm was asked of a value <= 0 */
+	EST_UNBOUNDED = 1u << 4    /* enough values, and still no finite interval at this level */
 };
 
 /* One quantity with its interval. Unit: that of the data. n is the number of values it rests on. */
@@ -38,6 +39,10 @@ struct test {
 	size_t n;
 	unsigned flags;
 };
+
+/* Fills in t and p from estimate, se and df. se 0: flag CONSTANT, p 1 if the estimate is 0, else NaN. Not finite: flag
+ * NOT_FINITE, all NaN. */
+void contrast_test(struct contrast *c);
 
 /* Interval of a contrast at a level in (0,1). Zero width where se == 0, with or without df; unbounded where se or df is
  * NaN or the level is none. */

@@ -11,6 +11,11 @@
 	row(welch_log) \
 	row(paired) \
 	row(paired_log) \
+	row(median) \
+	row(mann_whitney) \
+	row(signed_rank) \
+	row(hodges_lehmann) \
+	row(hodges_lehmann_paired) \
 	row(holm)
 /* clang-format on */
 

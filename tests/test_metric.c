@@ -96,7 +96,7 @@ static void test_run_metrics(void **state)
 static void test_flag_table(void **state)
 {
 	guint32 seen = 0;
-	guint32 statistics = EST_TOO_FEW | EST_CONSTANT | EST_NOT_FINITE | EST_NOT_POSITIVE;
+	guint32 statistics = EST_TOO_FEW | EST_CONSTANT | EST_NOT_FINITE | EST_NOT_POSITIVE | EST_UNBOUNDED;
 	guint32 program = (((guint32)FLAG_CACHE_OWN_FILES << 1) - 1) & ~(guint32)0xffff;
 
 	for (const struct flag_info *info = flag_table; info->flag; info++) {
