@@ -243,9 +243,9 @@ gboolean exec_fork(int (*body)(void *data), void *data, const struct exec_watch 
 	return TRUE;
 }
 
-/* Where a command's streams go. */
+/* Where a command's streams go; kept: the end of a pipe that we read them from, -1 where output is not kept. */
 struct streams {
-	int in, out, err;
+	int in, out, err, kept;
 };
 
 /* The child's half of exec_command(). It shares our memory until it has called execve(). */
@@ -262,8 +262,7 @@ static G_NORETURN void exec_child(char *const *argv, int dirfd, const struct str
 	_exit(127);
 }
 
-/* pipe_fd: the end that we read, -1 where output is not kept. */
-static gboolean open_streams(gboolean keep_output, struct streams *streams, int *pipe_fd, GError **error)
+static gboolean open_streams(gboolean keep_output, struct streams *streams, GError **error)
 {
 	static int null_fd = -1;
 	int fds[2];
@@ -272,15 +271,14 @@ static gboolean open_streams(gboolean keep_output, struct streams *streams, int 
 		null_fd = open("/dev/null", O_RDWR | O_CLOEXEC);
 	if (null_fd < 0)
 		return err_errno(error, errno, "cannot open '/dev/null'");
-	*streams = (struct streams){null_fd, null_fd, error_file() < 0 ? null_fd : error_file()};
-	*pipe_fd = -1;
+	*streams = (struct streams){null_fd, null_fd, error_file() < 0 ? null_fd : error_file(), -1};
 	if (!keep_output)
 		return TRUE;
 	if (pipe2(fds, O_CLOEXEC | O_NONBLOCK) < 0)
 		return err_errno(error, errno, "cannot make a pipe for a command's output");
 	/* what the command writes must block it when we are slow, as any pipe does */
 	fcntl(fds[1], F_SETFL, 0);
-	*pipe_fd = fds[0];
+	streams->kept = fds[0];
 	streams->out = streams->err = fds[1];
 	return TRUE;
 }
@@ -288,14 +286,13 @@ static gboolean open_streams(gboolean keep_output, struct streams *streams, int 
 gboolean exec_command(char *const *argv, int dirfd, gboolean keep_output, GString *output, const struct exec_watch *watch,
                       struct exec_result *result, GError **error)
 {
-	struct streams streams;
+	struct streams streams = {-1, -1, -1, -1};
 	volatile int exec_errno = 0;
 	pid_t parent = getpid(), pid;
-	int pipe_fd;
 	double start;
 
 	*result = (struct exec_result){0};
-	if (!open_streams(keep_output, &streams, &pipe_fd, error))
+	if (!open_streams(keep_output, &streams, error))
 		return FALSE;
 	start = clock_monotonic_s();
 	pid = vfork();
@@ -306,9 +303,9 @@ gboolean exec_command(char *const *argv, int dirfd, gboolean keep_output, GStrin
 	if (keep_output)
 		close(streams.out);
 	if (pid > 0)
-		wait_for(pid, start, pipe_fd, output, watch, result);
+		wait_for(pid, start, streams.kept, output, watch, result);
 	if (keep_output)
-		close(pipe_fd);
+		close(streams.kept);
 	else if (pid > 0)
 		take_errors(error_file(), result->status != 0 ? output : NULL);
 	if (pid > 0 && exec_errno)

@@ -181,13 +181,8 @@ struct test welch_anova(const struct values *groups, size_t k, double unit)
 
 struct contrast pooled_contrast(const struct values *groups, size_t k, size_t base, size_t other, double unit)
 {
-	struct contrast c = {.estimate = NAN,
-			     .se = NAN,
-			     .df = NAN,
-			     .t = NAN,
-			     .p = NAN,
-			     .nx = groups[base].n,
-			     .ny = groups[other].n};
+	struct contrast c = {
+	    .estimate = NAN, .se = NAN, .df = NAN, .t = NAN, .p = NAN, .nx = groups[base].n, .ny = groups[other].n};
 	struct scale scale;
 	double n = (double)total(groups, k), ss;
 

@@ -13,72 +13,250 @@
 #include "statistic.h"
 #include "stream.h"
 
-/* Sums of squares and cubes of one side's influence values, each over its power of n. */
-struct influence {
-	double squares, cubes;
-};
-
-static void influence_add(struct influence *sum, const double *values, size_t n, double scale)
-{
-	for (size_t i = 0; i < n; i++) {
-		double u = scale * values[i] / (double)n;
-
-		sum->squares += u * u;
-		sum->cubes += u * u * u;
-	}
-}
-
-static double acceleration(const struct influence *sum)
-{
-	return sum->squares > 0 ? sum->cubes / (6 * sum->squares * sqrt(sum->squares)) : 0;
-}
-
-/* Median of sorted[n] less its i-th value. */
+/* Median of sorted[n] without its i-th value. */
 static double median_without(const double *sorted, size_t n, size_t i)
 {
-	size_t upper = (n - 1) / 2, lower = (n - 2) / 2;
+	size_t lower = (n - 2) / 2, upper = (n - 1) / 2;
 
 	return sorted[lower + (lower >= i)] / 2 + sorted[upper + (upper >= i)] / 2;
 }
 
-static double median_acceleration(const double *sorted, size_t n)
+/* How far the statistic moves when the i-th value of x (or y) is left out, in a unit that keeps cubes within a double:
+ * of a mean or median the spread of the sample, of a ratio the ratio. */
+static double moved(const struct bca *b, bool of_y, size_t i, double spread)
 {
-	/* Few values are possible; scaled by their spread, or their cubes overflow. */
-	double spread = sorted[n - 1] / 2 - sorted[0] / 2, middle = sorted[n / 2], mean = 0;
-	struct influence sum = {0, 0};
+	const double *x = of_y ? b->y : b->x;
+	double rest = (double)(of_y ? b->ny : b->nx) - 1;
 
-	for (size_t i = 0; i < n; i++)
-		mean += (median_without(sorted, n, i) / 2 - middle / 2) / spread / (double)n;
-	for (size_t i = 0; i < n; i++) {
-		double u = mean - (median_without(sorted, n, i) / 2 - middle / 2) / spread;
-
-		influence_add(&sum, &u, 1, 1);
+	switch (b->statistic) {
+	case BCA_MEAN:
+		return -x[i] / spread / rest;
+	case BCA_MEDIAN:
+		return (median_without(x, b->nx, i) - b->centre) / spread;
+	case BCA_MEAN_RATIO:
+		return of_y ? (1 - x[i]) / rest : rest / (rest + 1 - x[i]) - 1;
+	case BCA_GEOMETRIC_RATIO:
+		return expm1((of_y ? -x[i] : x[i]) / rest);
 	}
-	return sum.squares > DBL_EPSILON * DBL_EPSILON * (double)n ? acceleration(&sum) : 0;
+	return NAN;
 }
 
-static void centre(const double *x, size_t n, double *deviations, double *mean)
+/* (1/6) sum(sum U^3 / n^3) / (sum(sum U^2 / n^2))^1.5 over the sides; of one side it is the book's 14.15. */
+static double acceleration(const struct bca *b)
 {
-	*mean = moments(x, n, 0).mean;
-	for (size_t i = 0; i < n; i++)
-		deviations[i] = x[i] - *mean;
-}
+	double squares = 0, cubes = 0, spread = 0, a;
 
-/* Jackknife values of mean ratios are not linear in the value left out: each is worked out. */
-static double ratio_acceleration(const struct bca *b)
-{
-	struct influence sum = {0, 0};
-	double nx = (double)b->nx, ny = (double)b->ny, dot = 0, spread_x = 0;
-
-	/* The mean of y enters as it is: influence of y[j] is its deviation over the mean of x. */
-	influence_add(&sum, b->y, b->ny, 1 / b->centre_y);
 	for (size_t i = 0; i < b->nx; i++)
-		dot += 1 / (1 - b->x[i] / b->centre_x / (nx - 1)) / nx;
-	for (size_t i = 0; i < b->nx; i++) {
-		spread_x = (nx - 1) * (dot - 1 / (1 - b->x[i] / b->centre_x / (nx - 1))) / nx;
-		sum.squares += spread_x * spread_x;
-		sum.cubes += spread_x * spread_x * spread_x;
+		spread = fmax(spread, fabs(b->x[i] - (b->statistic == BCA_MEDIAN ? b->centre : 0)));
+	for (int of_y = 0; of_y <= (b->ny > 0); of_y++) {
+		double n = (double)(of_y ? b->ny : b->nx), mean = 0;
+
+		for (size_t i = 0; i < (of_y ? b->ny : b->nx); i++)
+			mean += moved(b, of_y, i, spread) / n;
+		for (size_t i = 0; i < (of_y ? b->ny : b->nx); i++) {
+			double u = (n - 1) * (mean - moved(b, of_y, i, spread)) / n;
+
+			squares += u * u;
+			cubes += u * u * u;
+		}
 	}
-	(void)ny;
-	return acceleration(&sum);
+	a = cubes / (6 * squares * sqrt(squares));
+	return squares > DBL_EPSILON * DBL_EPSILON && isfinite(a) ? a : 0;
+}
+
+static unsigned flags_of(enum bca_statistic statistic, const double *x, size_t nx, const double *y, size_t ny)
+{
+	bool is_ratio = statistic == BCA_MEAN_RATIO || statistic == BCA_GEOMETRIC_RATIO;
+	unsigned flags = is_ratio ? sides_flags(x, nx, y, ny, 2) : sides_flags(x, nx, x, nx, 2);
+
+	for (size_t i = 0; is_ratio && i < nx + ny; i++) {
+		if ((i < nx ? x[i] : y[i - nx]) <= 0)
+			flags = (flags & ~(unsigned)EST_CONSTANT) | EST_NOT_POSITIVE;
+	}
+	return flags;
+}
+
+static void prepare_one(struct bca *b, const double *x, size_t n, double *work)
+{
+	if (b->statistic == BCA_MEDIAN) {
+		memcpy(work, x, n * sizeof *x);
+		gsl_sort(work, 1, n);
+		b->value = quantile_sorted(work, n, 0.5);
+	} else {
+		b->value = moments(x, n, 0).mean;
+		for (size_t i = 0; i < n; i++)
+			work[i] = x[i] - b->value;
+	}
+	b->centre = b->value;
+}
+
+static double prepare_side(const struct bca *b, const double *x, size_t n, double *work)
+{
+	double mean;
+
+	if (b->statistic == BCA_MEAN_RATIO) {
+		mean = moments(x, n, 0).mean;
+		for (size_t i = 0; i < n; i++)
+			work[i] = x[i] / mean;
+		return log(mean);
+	}
+	logarithms(x, n, work);
+	mean = moments(work, n, 1).mean;
+	for (size_t i = 0; i < n; i++)
+		work[i] -= mean;
+	return mean;
+}
+
+struct bca bca_prepare(enum bca_statistic statistic, const double *x, size_t nx, const double *y, size_t ny,
+		       uint64_t seed, double *work)
+{
+	struct bca b = {.statistic = statistic, .seed = seed, .x = work, .y = work + nx, .nx = nx, .ny = ny};
+
+	b.value = b.centre = NAN;
+	b.flags = flags_of(statistic, x, nx, y, ny);
+	if (nx == 0 || b.flags & (EST_NOT_FINITE | EST_NOT_POSITIVE))
+		return b;
+	if (statistic == BCA_MEAN || statistic == BCA_MEDIAN) {
+		prepare_one(&b, x, nx, work);
+	} else if (ny > 0) {
+		b.centre = prepare_side(&b, y, ny, work + nx) - prepare_side(&b, x, nx, work);
+		b.value = statistic == BCA_MEAN_RATIO ? moments(y, ny, 0).mean / moments(x, nx, 0).mean : exp(b.centre);
+	}
+	if (!b.flags && !isfinite(b.value))
+		b.flags = EST_NOT_FINITE;
+	if (!b.flags)
+		b.acceleration = acceleration(&b);
+	return b;
+}
+
+/* Sum of n values drawn from x[n]: eight at a time, for a processor that can add more than one number at once. */
+static double drawn_sum(struct stream *s, const double *x, size_t n)
+{
+	double sum[4] = {0, 0, 0, 0};
+	size_t i = 0;
+
+	for (; i + 8 <= n; i += 8) {
+		for (int j = 0; j < 4; j++) {
+			uint64_t bits = stream_bits(s);
+
+			sum[j] += x[stream_below(s, (uint32_t)bits, n)];
+			sum[j] += x[stream_below(s, (uint32_t)(bits >> 32), n)];
+		}
+	}
+	for (; i < n; i++)
+		sum[0] += x[stream_below(s, (uint32_t)(stream_bits(s) >> 32), n)];
+	return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
+/* Median of n values drawn from sorted[n]: how often each was drawn, counted up to the middle. */
+static double drawn_median(struct stream *s, const double *sorted, size_t n, uint32_t *counts)
+{
+	size_t below = 0, lower;
+
+	memset(counts, 0, n * sizeof *counts);
+	for (size_t i = 0; i < n; i += 2) {
+		uint64_t bits = stream_bits(s);
+
+		counts[stream_below(s, (uint32_t)bits, n)]++;
+		if (i + 1 < n)
+			counts[stream_below(s, (uint32_t)(bits >> 32), n)]++;
+	}
+	for (lower = 0; below + counts[lower] <= (n - 1) / 2; lower++)
+		below += counts[lower];
+	below += counts[lower];
+	for (size_t upper = lower;; below += counts[++upper]) {
+		if (below > n / 2)
+			return upper == lower ? sorted[lower] : sorted[lower] / 2 + sorted[upper] / 2;
+	}
+}
+
+static double drawn_log_mean(struct stream *s, const double *x, size_t n)
+{
+	return log(fmax(DBL_MIN, drawn_sum(s, x, n) / (double)n));
+}
+
+void bca_resample(const struct bca *b, size_t first, size_t last, double *replicates, uint32_t *counts)
+{
+	double nx = (double)b->nx, ny = (double)b->ny;
+
+	for (size_t r = first; r < last && !b->flags; r++) {
+		struct stream s = stream_init(b->seed, r);
+
+		switch (b->statistic) {
+		case BCA_MEAN:
+			replicates[r] = b->centre + drawn_sum(&s, b->x, b->nx) / nx;
+			break;
+		case BCA_MEDIAN:
+			replicates[r] = drawn_median(&s, b->x, b->nx, counts);
+			break;
+		case BCA_MEAN_RATIO:
+			replicates[r] = b->centre - drawn_log_mean(&s, b->x, b->nx);
+			replicates[r] += drawn_log_mean(&s, b->y, b->ny);
+			break;
+		case BCA_GEOMETRIC_RATIO:
+			replicates[r] = b->centre - drawn_sum(&s, b->x, b->nx) / nx;
+			replicates[r] += drawn_sum(&s, b->y, b->ny) / ny;
+			break;
+		}
+	}
+}
+
+/* How many of sorted[m] are smaller than limit. */
+static size_t count_below(const double *sorted, size_t m, double limit)
+{
+	size_t low = 0, high = m;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (sorted[middle] < limit)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+double bca_bias(const double *sorted, size_t m, double value)
+{
+	double rounding = 1e-12 * (sorted[m - 1] / 2 - sorted[0] / 2);
+	double below = (double)count_below(sorted, m, value - rounding);
+	double not_above = (double)count_below(sorted, m, nextafter(value + rounding, INFINITY));
+
+	return gsl_cdf_ugaussian_Pinv((below + not_above) / 2 / (double)m);
+}
+
+/* The share of replicates to be cut off below for one that is tail of a normal, 14.10. */
+static double adjusted(double bias, double a, double tail)
+{
+	double z = bias + gsl_cdf_ugaussian_Pinv(tail), stretched = 1 - a * z;
+
+	if (stretched <= 0)
+		return z < 0 ? 0 : 1;
+	return gsl_cdf_ugaussian_P(bias + z / stretched);
+}
+
+struct estimate bca_interval(const struct bca *b, const double *sorted, size_t m, double level)
+{
+	bool is_ratio = b->statistic == BCA_MEAN_RATIO || b->statistic == BCA_GEOMETRIC_RATIO;
+	struct estimate e = {.value = b->value, .low = -INFINITY, .high = INFINITY, .level = level, .n = b->nx + b->ny};
+	double bias;
+
+	e.flags = b->flags;
+	if (e.flags == EST_CONSTANT)
+		e.low = e.high = e.value;
+	if (e.flags)
+		return e;
+	bias = m > 0 ? bca_bias(sorted, m, b->centre) : NAN;
+	if (!isfinite(bias)) {
+		e.flags = EST_TOO_FEW;
+		return e;
+	}
+	e.low = quantile_sorted(sorted, m, adjusted(bias, b->acceleration, (1 - level) / 2));
+	e.high = quantile_sorted(sorted, m, adjusted(bias, b->acceleration, (1 + level) / 2));
+	if (is_ratio) {
+		e.low = exp(e.low);
+		e.high = exp(e.high);
+	}
+	return e;
 }

@@ -6,8 +6,8 @@
 #include "estimate.h"
 
 /* Bias-corrected and accelerated bootstrap, in three steps so that a caller may draw ranges of replicates in threads of
- * its own: the result depends on the seed and not on how they are shared out. Too short for n below 20 or so: coverage of
- * a mean is 83% at n = 5, 90% at n = 10.   source: Efron & Tibshirani 1993, 14.3; scipy bootstrap(method = "BCa") */
+ * its own: the result depends on the seed and not on how they are shared out. Too short for n below 20 or so: coverage
+ * of a mean is 83% at n = 5, 90% at n = 10.   source: Efron & Tibshirani 1993, 14.3; scipy bootstrap(method = "BCa") */
 
 enum bca_statistic {
 	BCA_MEAN,           /* of x; there is no y */
@@ -21,11 +21,11 @@ enum bca_statistic {
 struct bca {
 	enum bca_statistic statistic;
 	uint64_t seed;
-	const double *x, *y; /* deviations from the centres, or sorted (median); in the work area */
+	const double *x,
+	    *y; /* in the work area: deviations (mean), sorted (median), over the mean (ratio), or of logs */
 	size_t nx, ny;
-	double centre_x, centre_y;
-	double value;        /* of the samples themselves */
-	double acceleration; /* 0 where the jackknife values do not vary */
+	double value, centre; /* the samples' own statistic, and that as a replicate: the logarithm of a ratio */
+	double acceleration;  /* 0 where the jackknife values do not vary or cannot be told in a double */
 	unsigned flags;
 };
 
@@ -34,16 +34,16 @@ struct bca {
 struct bca bca_prepare(enum bca_statistic statistic, const double *x, size_t nx, const double *y, size_t ny,
 		       uint64_t seed, double *work);
 
-/* Replicates number first to last - 1 into replicates[first] to [last - 1]: of each thread its own range.
- * in: counts[nx] for BCA_MEDIAN, else NULL   Nothing is written where b->flags is not 0. */
+/* Replicates number first to last - 1 into replicates[first] to [last - 1], a ratio's as its logarithm: of each thread
+ * its own range. in: counts[nx] for BCA_MEDIAN, else NULL   Nothing is written where b->flags is not 0. */
 void bca_resample(const struct bca *b, size_t first, size_t last, double *replicates, uint32_t *counts);
 
 /* The interval from m ascending replicates (not read where b->flags is not 0). Where all of them lie on one side of the
- * value: TOO_FEW and unbounded. A replicate equal to the value counts half: by the book it counts nothing, which pushes
- * the interval of a median, of few values, to one side. */
+ * value: TOO_FEW and unbounded. */
 struct estimate bca_interval(const struct bca *b, const double *sorted, size_t m, double level);
 
-/* z0, the normal quantile of the share of sorted[m] below value. */
+/* z0, the normal quantile of the share of sorted[m] below value; one equal to it but for rounding counts half, or the
+ * interval of a median, of few values, would lean to one side. */
 double bca_bias(const double *sorted, size_t m, double value);
 
 #endif

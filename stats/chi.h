@@ -2,8 +2,8 @@
 #define STATS_CHI_H
 
 /* Mean of f(s) where s is the root of chi-squared(df) / df, the error of an estimated standard deviation; df >= 0.5,
- * finite. f: falls from 1 at s = 0; reach: some s where it is still of order 1, so that what small s add to a small mean
- * is not lost. Relative error below 1e-12. */
+ * finite. f: falls from 1 at s = 0; reach: some s where it is still of order 1, so that what small s add to a small
+ * mean is not lost. Relative error below 1e-12. */
 double chi_mean(double (*f)(double s, const void *context), const void *context, double df, double reach);
 
 #endif

@@ -6,11 +6,11 @@
 /* What a result of this library may carry besides its number. A statistic that cannot answer returns NaN (or an
  * interval from -infinity to +infinity) and the flag that says why. Higher bits belong to the callers. */
 enum estimate_flag {
-	EST_TOO_FEW = 1u << 0,     /* fewer values than the procedure needs */
-	EST_CONSTANT = 1u << 1,    /* no variation beyond rounding */
-	EST_NOT_FINITE = 1u << 2,  /* a value is NaN or infinite */
+	EST_TOO_FEW = 1u << 0,      /* fewer values than the procedure needs */
+	EST_CONSTANT = 1u << 1,     /* no variation beyond rounding */
+	EST_NOT_FINITE = 1u << 2,   /* a value is NaN or infinite */
 	EST_NOT_POSITIVE = 1u << 3, /* a logarithm was asked of a value <= 0 */
-	EST_UNBOUNDED = 1u << 4    /* enough values, and still no finite interval at this level */
+	EST_UNBOUNDED = 1u << 4     /* enough values, and still no finite interval at this level */
 };
 
 /* One quantity with its interval. Unit: that of the data. n is the number of values it rests on. */
@@ -31,9 +31,9 @@ struct contrast {
 	unsigned flags;
 };
 
-/* A test of "no effect". The statistic is the one its function names (W, H, F, chi-squared ...), df its degrees of freedom and
- * df_error the denominator's of an F; NaN where it has none. p is two-sided unless the function says otherwise. n: values in
- * all. Where the data cannot be tested statistic and p are NaN. */
+/* A test of "no effect". The statistic is the one its function names (W, H, F, chi-squared ...), df its degrees of
+ * freedom and df_error the denominator's of an F; NaN where it has none. p is two-sided unless the function says
+ * otherwise. n: values in all. Where the data cannot be tested statistic and p are NaN. */
 struct test {
 	double statistic, df, df_error, p;
 	size_t n;

@@ -16,6 +16,18 @@
 	row(signed_rank) \
 	row(hodges_lehmann) \
 	row(hodges_lehmann_paired) \
+	row(bca_mean) \
+	row(bca_median) \
+	row(bca_mean_ratio) \
+	row(bca_geometric_ratio) \
+	row(anova) \
+	row(welch_anova) \
+	row(kruskal_wallis) \
+	row(benjamini_hochberg) \
+	row(permutation) \
+	row(permutation_paired) \
+	row(brunner_munzel) \
+	row(brunner_munzel_permuted) \
 	row(holm)
 /* clang-format on */
 

@@ -4,9 +4,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Random numbers that depend on (seed, number of the stream) and nothing else, so that work may be shared out in any way.
- * source: SplitMix64 (Steele, Lea & Flood 2014), a counter that is hashed; two streams of length 10^6 overlap with a
- * probability of 10^-13 */
+/* Random numbers that depend on (seed, number of the stream) and nothing else, so that work may be shared out in any
+ * way. source: SplitMix64 (Steele, Lea & Flood 2014), a counter that is hashed; two streams of length 10^6 overlap with
+ * a probability of 10^-13 */
 struct stream {
 	uint64_t counter;
 };
@@ -28,8 +28,8 @@ static inline uint64_t stream_bits(struct stream *s)
 	return stream_mix(s->counter += 0x9e3779b97f4a7c15u);
 }
 
-/* A whole number below n (n from 1 to 2^32), each as likely as the others, from 32 random bits; more are drawn in the one
- * case of 2^32 / n that would favour some.   source: Lemire 2019 */
+/* A whole number below n (n from 1 to 2^32), each as likely as the others, from 32 random bits; more are drawn in the
+ * one case of 2^32 / n that would favour some.   source: Lemire 2019 */
 static inline uint32_t stream_below(struct stream *s, uint32_t bits, uint64_t n)
 {
 	uint64_t product = bits * n;

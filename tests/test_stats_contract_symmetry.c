@@ -49,7 +49,7 @@ static void check_mirrored(const struct statistic *statistic, const struct estim
 	int is_ratio = statistic->shift == SHIFT_RATIO;
 
 	assert_int_equal(a->flags, b->flags);
-	assert_close(b->value, is_ratio ? 1 / a->value : -a->value, 1e-13);
+	assert_close(b->value, is_ratio ? 1 / a->value : -a->value, 1e-12);
 	if (statistic->is_random)
 		return;
 	if (is_ratio && (a->low <= 0 || isinf(a->high) || b->low <= 0 || isinf(b->high)))
