@@ -13,8 +13,7 @@ static double log_shrinkage(double t, double v, double spread)
 struct test anytime_t(const struct contrast *pairs, double g)
 {
 	double n = (double)pairs->nx, v = n - 1, spread = 1 + n * g;
-	struct test e = {
-	    .statistic = NAN, .df = NAN, .df_error = NAN, .p = NAN, .n = pairs->nx, .flags = pairs->flags};
+	struct test e = {.statistic = NAN, .df = NAN, .df_error = NAN, .p = NAN, .n = pairs->nx, .flags = pairs->flags};
 
 	if (isnan(pairs->t) || pairs->nx < 2 || !(g > 0))
 		return e;

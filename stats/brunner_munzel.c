@@ -19,22 +19,19 @@ struct brunner {
 	double statistic, df;
 };
 
-/* Sums over one side of how many of the other side are smaller, ties counted half, doubled: whole numbers, exact. */
+/* Of the values of one side: how many of the other side are smaller, ties counted half, doubled. Mean and sum of
+ * squared deviations are kept as they come, so that the latter is exactly 0 where all are alike. */
 struct placements {
-	double n, sum, squares;
+	double n, mean, squares;
 };
 
 static void placements_add(struct placements *p, double how_many, double doubled)
 {
-	p->n += how_many;
-	p->sum += how_many * doubled;
-	p->squares += how_many * doubled * doubled;
-}
+	double delta = doubled - p->mean;
 
-/* Variance of the placements over n, of four times their size. */
-static double spread(const struct placements *p)
-{
-	return (p->squares - p->sum * p->sum / p->n) / (p->n - 1) / p->n;
+	p->n += how_many;
+	p->mean += how_many * delta / p->n;
+	p->squares += how_many * delta * (doubled - p->mean);
 }
 
 static struct brunner brunner_of(const struct ranked *r, const unsigned char *in_y)
@@ -52,11 +49,11 @@ static struct brunner brunner_of(const struct ranked *r, const unsigned char *in
 		if (of_y > 0)
 			placements_add(&y, of_y, 2 * (x.n - of_x) + of_x);
 	}
-	difference = y.sum / y.n / x.n - 1;
-	variance_x = spread(&x) / (y.n * y.n);
-	variance_y = spread(&y) / (x.n * x.n);
+	difference = y.mean / x.n - 1;
+	variance_x = x.squares / (x.n - 1) / x.n / (y.n * y.n);
+	variance_y = y.squares / (y.n - 1) / y.n / (x.n * x.n);
 	variance = variance_x + variance_y;
-	if (variance < 1e-13)
+	if (variance == 0)
 		return (struct brunner){difference == 0 ? 0 : copysign(INFINITY, difference), NAN};
 	return (struct brunner){difference / sqrt(variance),
 				variance * variance /

@@ -71,7 +71,8 @@ static double line_at(const double *x, const double *y, size_t from, size_t to, 
 	return from == to ? y[from] : y[from] + (y[to] - y[from]) * ((x[i] - x[from]) / (x[to] - x[from]));
 }
 
-/* Largest distance between the envelopes; *narrower is from the minorant's knot before it to the majorant's after it. */
+/* Largest distance between the envelopes; *narrower is from the minorant's knot before it to the majorant's after it.
+ */
 static double largest_gap(const struct steps *s, struct mode m, size_t n_minorant, size_t n_majorant,
 			  struct mode *narrower)
 {

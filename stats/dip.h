@@ -13,10 +13,10 @@ size_t dip_test_bytes(size_t n);
  * corrected: the convex and concave parts both count, before the mode and after it */
 double dip_sorted(const double *sorted, size_t n, void *work);
 
-/* statistic: the dip of x[n], in any order, unmodified. p: share of as large ones in samples of the uniform distribution,
- * (b + 1) / (simulations + 1), which is conservative for other single modes. Above n = 1000 samples of that size stand
- * for larger ones, and sqrt(n) dip is compared.   flags: TOO_FEW (n < 4: the dip is 1 / (2n) then), CONSTANT,
- * NOT_FINITE: everything NaN */
+/* statistic: the dip of x[n], in any order, unmodified. p: share of as large ones in samples of the uniform
+ * distribution, (b + 1) / (simulations + 1), which is conservative for other single modes. Above n = 1000 samples of
+ * that size stand for larger ones, and sqrt(n) dip is compared.   flags: TOO_FEW (n < 4: the dip is 1 / (2n) then),
+ * CONSTANT, NOT_FINITE: everything NaN */
 struct test dip_test(const double *x, size_t n, size_t simulations, unsigned long seed, void *work);
 
 #endif

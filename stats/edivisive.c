@@ -6,7 +6,7 @@
 
 #include "estimate.h"
 #include "moments.h"
-#include "stream.h"
+#include "shuffle.h"
 
 /* Sums of distances of pairs: before[k] of the first k values, after[k] of the values from the split up to k. */
 struct area {
@@ -38,7 +38,7 @@ static void add_distances(const double *x, size_t n, size_t at, double *sums)
 
 static struct change split_of(const double *x, size_t n, size_t min_length, const struct area *area)
 {
-	struct change best = {.index = n, .q = -INFINITY, .p = NAN};
+	struct change best = {.index = n, .gain = -INFINITY, .p = NAN};
 	const double *inverse = area->inverse;
 
 	if (n < 2 * min_length)
@@ -58,8 +58,8 @@ static struct change split_of(const double *x, size_t n, size_t min_length, cons
 			double mean_right = 2 * right * inverse[b] * inverse[b - 1];
 			double q = inverse[end] * (2 * between - a * (double)b * (mean_left + mean_right));
 
-			if (q > best.q) {
-				best.q = q;
+			if (q > best.gain) {
+				best.gain = q;
 				best.index = split;
 			}
 		}
@@ -86,7 +86,7 @@ static bool area_fill(const struct area *area, const double *x, size_t n, int *e
 struct change best_split(const double *x, size_t n, size_t min_length, void *work)
 {
 	struct area area = area_of(n, work);
-	struct change best = {.index = n, .q = NAN, .p = NAN};
+	struct change best = {.index = n, .gain = NAN, .p = NAN};
 	int exponent;
 
 	if (min_length < 2)
@@ -94,7 +94,7 @@ struct change best_split(const double *x, size_t n, size_t min_length, void *wor
 	if (n < 2 * min_length || !area_fill(&area, x, n, &exponent))
 		return best;
 	best = split_of(area.values, n, min_length, &area);
-	best.q = ldexp(best.q, exponent);
+	best.gain = ldexp(best.gain, exponent);
 	return best;
 }
 
@@ -102,13 +102,13 @@ struct change best_split(const double *x, size_t n, size_t min_length, void *wor
 static struct change best_of_segments(size_t n, const struct change *changes, size_t count, size_t min_length,
 				      const struct area *area)
 {
-	struct change best = {.index = n, .q = -INFINITY, .p = NAN};
+	struct change best = {.index = n, .gain = -INFINITY, .p = NAN};
 
 	for (size_t i = 0; i <= count; i++) {
 		size_t from = i > 0 ? changes[i - 1].index : 0, to = i < count ? changes[i].index : n;
 		struct change c = split_of(area->values + from, to - from, min_length, area);
 
-		if (c.q > best.q) {
+		if (c.gain > best.gain) {
 			best = c;
 			best.index += from;
 		}
@@ -116,21 +116,10 @@ static struct change best_of_segments(size_t n, const struct change *changes, si
 	return best;
 }
 
-static void shuffle(double *x, size_t n, struct stream *random)
-{
-	for (size_t i = n; i > 1; i--) {
-		size_t j = stream_below(random, (uint32_t)(stream_bits(random) >> 32), i);
-		double value = x[i - 1];
-
-		x[i - 1] = x[j];
-		x[j] = value;
-	}
-}
-
 /* p of a best split, or 1 as soon as it cannot be alpha or less. Leaves the values shuffled within segments: what a
  * later permutation shuffles again is as random. */
 static double permutation_p(size_t n, const struct change *changes, size_t count, double q,
-			    const struct edivisive *settings, const struct area *area)
+			    const struct change_settings *settings, const struct area *area)
 {
 	size_t m = settings->permutations, as_good = 0;
 
@@ -143,17 +132,17 @@ static double permutation_p(size_t n, const struct change *changes, size_t count
 			shuffle(area->values + from, to - from, &random);
 		}
 		/* Equal but for rounding is as good: discrete values have many equal splits. */
-		as_good += best_of_segments(n, changes, count, settings->min_length, area).q >= q * (1 - 1e-12);
+		as_good += best_of_segments(n, changes, count, settings->min_length, area).gain >= q * (1 - 1e-12);
 		if ((double)(as_good + 1) > settings->alpha * (double)(m + 1))
 			return 1;
 	}
 	return (double)(as_good + 1) / (double)(m + 1);
 }
 
-size_t edivisive(const double *x, size_t n, const struct edivisive *settings, struct change *changes, size_t max,
+size_t edivisive(const double *x, size_t n, const struct change_settings *settings, struct change *changes, size_t max,
 		 void *work)
 {
-	struct edivisive s = *settings;
+	struct change_settings s = *settings;
 	struct area area = area_of(n, work);
 	size_t count = 0;
 	int exponent;
@@ -166,13 +155,13 @@ size_t edivisive(const double *x, size_t n, const struct edivisive *settings, st
 
 		if (best.index == n)
 			break;
-		best.p = permutation_p(n, changes, count, best.q, &s, &area);
+		best.p = permutation_p(n, changes, count, best.gain, &s, &area);
 		if (best.p > s.alpha)
 			break;
 		for (; at > 0 && changes[at - 1].index > best.index; at--)
 			changes[at] = changes[at - 1];
 		changes[at] = best;
-		changes[at].q = ldexp(best.q, exponent);
+		changes[at].gain = ldexp(best.gain, exponent);
 		count++;
 	}
 	return count;

@@ -127,8 +127,7 @@ static void gesd_compute(const struct statistic_input *in, union statistic_resul
 	(void)out;
 	for (size_t i = 0; i < n; i++)
 		in->values[i] = 0;
-	outliers =
-	    gesd(in->samples[0].x, n, max > 0 ? max : 1, GESD_ALPHA, steps, work, (size_t *)(void *)(work + n));
+	outliers = gesd(in->samples[0].x, n, max > 0 ? max : 1, GESD_ALPHA, steps, work, (size_t *)(void *)(work + n));
 	for (size_t i = 0; i < outliers; i++)
 		in->values[steps[i].index] = 1;
 }

@@ -8,15 +8,16 @@
 
 #include "describe.h"
 #include "moments.h"
+#include "shuffle.h"
 
-/* sum[i], squares[i]: of the first i values, standardised; best[i]: smallest cost of those; last[i]: where the last
+/* values: standardised; sum[i], squares[i]: of the first i; best[i]: smallest cost of those; last[i]: where the last
  * segment of that begins; candidates: beginnings of a last segment that may still be best, each with the end from
  * which it cannot be, or n + 1. */
 struct segmenter {
 	size_t n;
 	double floor; /* of a variance */
-	double *sum, *squares, *best;
-	size_t *last, *candidates, *expires;
+	double *values, *sum, *squares, *best;
+	size_t *last, *candidates, *expires, *found;
 };
 
 double pelt_penalty(size_t n)
@@ -26,7 +27,7 @@ double pelt_penalty(size_t n)
 
 size_t pelt_bytes(size_t n)
 {
-	return (n + 1) * 3 * (sizeof(double) + sizeof(size_t));
+	return (n + 1) * (4 * sizeof(double) + 4 * sizeof(size_t));
 }
 
 /* Smallest distance of distinct values of ascending sorted[n], which are not all alike. */
@@ -43,6 +44,29 @@ static double resolution(const double *sorted, size_t n)
 	return smallest;
 }
 
+/* Sums from a value on; what was before is 0. */
+static void accumulate(const struct segmenter *s, size_t from, size_t to)
+{
+	s->sum[from] = s->squares[from] = 0;
+	for (size_t i = from; i < to; i++) {
+		s->sum[i + 1] = s->sum[i] + s->values[i];
+		s->squares[i + 1] = s->squares[i] + s->values[i] * s->values[i];
+	}
+}
+
+static void segmenter_place(struct segmenter *s, size_t n, void *work)
+{
+	s->n = n;
+	s->values = work;
+	s->sum = s->values + n + 1;
+	s->squares = s->sum + n + 1;
+	s->best = s->squares + n + 1;
+	s->last = (size_t *)(void *)(s->best + n + 1);
+	s->candidates = s->last + n + 1;
+	s->expires = s->candidates + n + 1;
+	s->found = s->expires + n + 1;
+}
+
 /* False where there is no variation, or a value is not finite. */
 static bool segmenter_init(struct segmenter *s, const double *x, size_t n, void *work)
 {
@@ -50,26 +74,15 @@ static bool segmenter_init(struct segmenter *s, const double *x, size_t n, void 
 	int exponent;
 	double mean, sd, gap;
 
-	s->n = n;
-	s->sum = work;
-	s->squares = s->sum + n + 1;
-	s->best = s->squares + n + 1;
-	s->last = (size_t *)(void *)(s->best + n + 1);
-	s->candidates = s->last + n + 1;
-	s->expires = s->candidates + n + 1;
+	segmenter_place(s, n, work);
 	if (n < 2 || m.flags & (EST_NOT_FINITE | EST_CONSTANT))
 		return false;
 	frexp(m.magnitude, &exponent);
 	mean = ldexp(m.mean, -exponent);
 	sd = ldexp(m.sd, -exponent);
-	s->sum[0] = s->squares[0] = 0;
-	for (size_t i = 0; i < n; i++) {
-		double z = (ldexp(x[i], -exponent) - mean) / sd;
-
-		s->best[i] = z;
-		s->sum[i + 1] = s->sum[i] + z;
-		s->squares[i + 1] = s->squares[i] + z * z;
-	}
+	for (size_t i = 0; i < n; i++)
+		s->values[i] = s->best[i] = (ldexp(x[i], -exponent) - mean) / sd;
+	accumulate(s, 0, n);
 	gsl_sort(s->best, 1, n);
 	gap = resolution(s->best, n);
 	s->floor = gap * gap / 12;
@@ -151,4 +164,60 @@ double pelt_cost(const double *x, size_t n, double penalty, const size_t *change
 	for (size_t i = 0; i <= n_changes; i++)
 		sum += cost(&s, i > 0 ? changes[i - 1] : 0, i < n_changes ? changes[i] : n) + (i > 0 ? penalty : 0);
 	return sum;
+}
+
+/* The cost that the best split of a stretch saves. */
+static double best_gain(const struct segmenter *s, size_t from, size_t to, size_t min_length)
+{
+	double least = INFINITY;
+
+	accumulate(s, from, to);
+	for (size_t split = from + min_length; split + min_length <= to; split++)
+		least = fmin(least, cost(s, from, split) + cost(s, split, to));
+	return cost(s, from, to) - least;
+}
+
+/* gain and p of a change between two others; p is 1 as soon as it cannot be alpha or less. Shuffles the values. */
+static struct change confirm(const struct segmenter *s, size_t from, size_t at, size_t to,
+			     const struct change_settings *settings)
+{
+	size_t m = settings->permutations, as_good = 0;
+	struct change c = {.index = at, .gain = best_gain(s, from, to, settings->min_length), .p = 1};
+
+	for (size_t k = 0; k < m; k++) {
+		struct stream random = stream_init(settings->seed + at, k);
+
+		shuffle(s->values + from, to - from, &random);
+		as_good += best_gain(s, from, to, settings->min_length) >= c.gain * (1 - 1e-12);
+		if ((double)(as_good + 1) > settings->alpha * (double)(m + 1))
+			return c;
+	}
+	c.p = (double)(as_good + 1) / (double)(m + 1);
+	return c;
+}
+
+size_t pelt_confirmed(const double *x, size_t n, const struct change_settings *settings, struct change *changes,
+		      size_t max, void *work)
+{
+	struct change_settings usual = *settings;
+	struct segmenter s;
+	size_t found, count = 0;
+
+	if (usual.min_length < 2)
+		usual.min_length = 2;
+	if (n < 2 * usual.min_length)
+		return 0;
+	segmenter_place(&s, n, work);
+	found = pelt(x, n, pelt_penalty(n), usual.min_length, s.found, work);
+	for (size_t i = 0; i < found && count < max; i++) {
+		size_t from = count > 0 ? changes[count - 1].index : 0, to = i + 1 < found ? s.found[i + 1] : n;
+		struct change c;
+
+		/* The values of the change before were shuffled across this one's side. */
+		segmenter_init(&s, x, n, work);
+		c = confirm(&s, from, s.found[i], to, &usual);
+		if (c.p <= usual.alpha)
+			changes[count++] = c;
+	}
+	return count;
 }

@@ -28,6 +28,8 @@
 	row(permutation_paired) \
 	row(brunner_munzel) \
 	row(brunner_munzel_permuted) \
+	row(kolmogorov_smirnov) \
+	row(fieller) \
 	row(holm)
 /* clang-format on */
 

@@ -1,8 +1,8 @@
 # Rscript tests/reference/make_adjust.R > tests/reference/adjust.tsv
-# p.adjust(p, "holm"), in which NA is no test
+# p.adjust(p, "holm") and p.adjust(p, "BH"), in which NA is no test
 source("tests/reference/table.R")
 
-begin("make_adjust.R", "case", "p", "holm")
+begin("make_adjust.R", "case", "p", "holm", "bh")
 sets <- list(
   kernels = c(1.184e-05, 8.173e-07), swap_full = c(0.0486, 0.3, 0.7), one = 0.03, none = c(NaN, NaN),
   missing = c(0.01, NaN, 0.04, 0.03, NaN), missing_first = c(NaN, 0.02, 0.01), ties = c(0.01, 0.02, 0.01, 0.02, 0.02),
@@ -11,6 +11,8 @@ sets <- list(
   many = signif(runif(60)^3, 6)
 )
 for (name in names(sets)) {
-  row(name, sets[[name]], ifelse(is.nan(sets[[name]]), NaN, p.adjust(sets[[name]], "holm")))
+  p <- sets[[name]]
+  adjusted <- function(method) ifelse(is.nan(p), NaN, p.adjust(p, method))
+  row(name, p, adjusted("holm"), adjusted("BH"))
   end()
 }
