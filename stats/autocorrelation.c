@@ -17,22 +17,26 @@
 struct deviations {
 	const double *x;
 	size_t n;
-	double mean;
+	double mean, rest; /* rest: what rounding leaves of the mean */
 	int exponent;
 };
 
 static double deviation(const struct deviations *d, size_t i)
 {
-	return ldexp(d->x[i], -d->exponent) - d->mean;
+	return ldexp(d->x[i], -d->exponent) - d->mean - d->rest;
 }
 
 static struct deviations deviations_of(const double *x, size_t n)
 {
 	struct moments m = moments(x, n, 0);
 	struct deviations d = {.x = x, .n = n};
+	struct compensated sum = {0, 0};
 
 	frexp(m.magnitude, &d.exponent);
 	d.mean = ldexp(m.mean, -d.exponent);
+	for (size_t i = 0; i < n; i++)
+		compensated_add(&sum, deviation(&d, i));
+	d.rest = compensated_value(&sum) / (double)n;
 	return d;
 }
 

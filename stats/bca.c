@@ -48,7 +48,7 @@ static double acceleration(const struct bca *b)
 
 	for (size_t i = 0; i < b->nx; i++)
 		spread = fmax(spread, fabs(b->x[i] - (b->statistic == BCA_MEDIAN ? b->centre : 0)));
-	for (int of_y = 0; of_y <= (b->ny > 0); of_y++) {
+	for (int of_y = 0; of_y < 2; of_y++) {
 		double n = (double)(of_y ? b->ny : b->nx), mean = 0;
 
 		for (size_t i = 0; i < (of_y ? b->ny : b->nx); i++)

@@ -70,7 +70,9 @@ size_t brunner_munzel_work_bytes(size_t nx, size_t ny)
 	return (nx + ny) * (2 * sizeof(size_t) + sizeof(double) + sizeof(unsigned char));
 }
 
-static struct test test_of(const double *x, size_t nx, const double *y, size_t ny, struct splits *splits, void *work)
+/* permuted: NULL for p by Student's t. */
+static struct test test_of(const double *x, size_t nx, const double *y, size_t ny, const struct splits *permuted,
+			   void *work)
 {
 	size_t n = nx + ny, *ranks = work, *order = ranks + n;
 	double *values = (double *)(void *)(order + n);
@@ -86,10 +88,12 @@ static struct test test_of(const double *x, size_t nx, const double *y, size_t n
 		in_y[i] = i >= nx;
 	b = brunner_of(&ranked, in_y);
 	t.statistic = b.statistic;
-	if (splits) {
-		splits->context = &ranked;
-		splits->in_y = in_y;
-		t.p = splits_p(splits);
+	if (permuted) {
+		struct splits splits = *permuted;
+
+		splits.context = &ranked;
+		splits.in_y = in_y;
+		t.p = splits_p(&splits);
 	} else if (isfinite(b.statistic) && b.df > 0) {
 		t.df = b.df;
 		t.p = fmin(1, 2 * student_t_tail(fabs(b.statistic), b.df));

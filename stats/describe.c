@@ -3,9 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include <gsl/gsl_sort.h>
-
 #include "moments.h"
+#include "select.h"
 #include "statistic.h"
 #include "tdist.h"
 
@@ -16,8 +15,8 @@ bool is_constant(const double *x, size_t n)
 	for (size_t i = 0; i < n; i++) {
 		if (!isfinite(x[i]))
 			return false;
-		min = fmin(min, x[i]);
-		max = fmax(max, x[i]);
+		min = x[i] < min ? x[i] : min;
+		max = x[i] > max ? x[i] : max;
 	}
 	return n > 0 && is_rounding(max - min, fmax(fabs(min), fabs(max)));
 }
@@ -52,12 +51,10 @@ struct description describe(const double *x, size_t n, double *work)
 	if (n == 0 || m.flags & EST_NOT_FINITE)
 		return d;
 	memcpy(work, x, n * sizeof *x);
-	gsl_sort(work, 1, n);
-	d.median = quantile_sorted(work, n, 0.5);
+	d.median = quantile_select(work, n, 0.5);
 	for (size_t i = 0; i < n; i++)
 		work[i] = fabs(x[i] - d.median);
-	gsl_sort(work, 1, n);
-	d.mad = m.flags & EST_CONSTANT ? 0 : quantile_sorted(work, n, 0.5);
+	d.mad = m.flags & EST_CONSTANT ? 0 : quantile_select(work, n, 0.5);
 	return d;
 }
 

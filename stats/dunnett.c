@@ -11,8 +11,9 @@
 #include "root.h"
 #include "tdist.h"
 
-/* From here on the tail is smaller than any double. */
+/* From here on the tail is smaller than any double, and below here, of two comparisons or more, 1. */
 #define DEVIATE_MAX 39.0
+#define DEVIATE_MIN 1e-10
 
 struct family {
 	double t;
@@ -36,7 +37,7 @@ static double family_integrand(double z, const void *context)
 		double square = square_of_lambda(family, i), scale = M_SQRT1_2 / sqrt(1 - square);
 		double at = sqrt(square) * z;
 
-		log_none += log1p(-(erfc((family->t - at) * scale) + erfc((family->t + at) * scale)) / 2);
+		log_none += log1p(-fmin(1, (erfc((family->t - at) * scale) + erfc((family->t + at) * scale)) / 2));
 	}
 	return exp(-z * z / 2) * -expm1(log_none);
 }
@@ -48,8 +49,8 @@ static double family_tail(double s, const void *context)
 	double smallest = 1, largest = 0;
 
 	scaled.t *= s;
-	if (scaled.t > DEVIATE_MAX)
-		return 0;
+	if (scaled.t > DEVIATE_MAX || scaled.t < DEVIATE_MIN)
+		return scaled.t < DEVIATE_MIN;
 	for (size_t i = 0; i < scaled.m; i++) {
 		smallest = fmin(smallest, square_of_lambda(&scaled, i));
 		largest = fmax(largest, square_of_lambda(&scaled, i));

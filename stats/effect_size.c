@@ -27,8 +27,8 @@ struct estimate hedges_g(const double *x, size_t nx, const double *y, size_t ny,
 	pooled = hypot(of_x.sd * sqrt(((double)nx - 1) / v), of_y.sd * sqrt(((double)ny - 1) / v));
 	j = exp(gsl_sf_lngamma(v / 2) - gsl_sf_lngamma((v - 1) / 2)) / sqrt(v / 2);
 	e.value = j * ((of_y.mean - of_x.mean) / pooled);
-	half = gsl_cdf_ugaussian_Qinv((1 - level) / 2) *
-	       sqrt(n / ((double)nx * (double)ny) + e.value * e.value / (2 * n));
+	half =
+	    gsl_cdf_ugaussian_Qinv((1 - level) / 2) * sqrt(n / ((double)nx * (double)ny) + e.value * e.value / (2 * n));
 	e.low = e.value - half;
 	e.high = e.value + half;
 	return e;
@@ -39,8 +39,8 @@ size_t cliff_delta_work_bytes(size_t nx, size_t ny)
 	return 2 * (nx + ny) * sizeof(double);
 }
 
-/* Of each value of ascending a[na]: the share of ascending b[nb] below it less the share above. Returns the number of pairs
- * that are not tied. */
+/* Of each value of ascending a[na]: the share of ascending b[nb] below it less the share above. Returns the number of
+ * pairs that are not tied. */
 static double dominances(const double *a, size_t na, const double *b, size_t nb, double *d)
 {
 	size_t below = 0, up_to = 0;
@@ -87,7 +87,8 @@ static void asymmetric(struct estimate *e, double s, double z, double smaller_n)
 struct estimate cliff_delta(const double *x, size_t nx, const double *y, size_t ny, double level, void *work)
 {
 	struct estimate e = {.value = NAN, .low = -INFINITY, .high = INFINITY, .level = level, .n = nx + ny};
-	double *a = work, *b = a + nx, *of_x = b + ny, *of_y = of_x + nx, m = (double)nx, n = (double)ny, untied, variance;
+	double *a = work, *b = a + nx, *of_x = b + ny, *of_y = of_x + nx, m = (double)nx, n = (double)ny, untied,
+	       variance;
 
 	e.flags = sides_flags(x, nx, y, ny, 2);
 	if (nx == 0 || ny == 0 || e.flags & EST_NOT_FINITE)

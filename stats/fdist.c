@@ -6,27 +6,47 @@
 #include <gsl/gsl_sf_gamma.h>
 
 /* It takes a few sqrt(max(a, b)). */
-#define TERMS_MAX 1e6
+#define TERMS_MAX 1000000
 
-/* The continued fraction of I_x(a, b), for x below the mean, two steps of it at a time: so y = 1 - x comes in by itself
- * and is not lost where x is near 1.   source: its even part; evaluated as in Lentz 1976 */
+/* I_x(a, b) as a continued fraction, 1 / (1 - odd(0) / (1 + even(1) / (1 - odd(1) / ...))); y = 1 - x. */
+struct beta {
+	double a, b, x, y;
+};
+
+static double odd(const struct beta *f, double m)
+{
+	return (f->a + m) * (f->a + f->b + m) * f->x / ((f->a + 2 * m) * (f->a + 2 * m + 1));
+}
+
+/* Where x is near 1 it has lost what y still has. */
+static double one_less_odd(const struct beta *f, double m)
+{
+	double a = f->a, b = f->b, scale = (a + 2 * m) * (a + 2 * m + 1);
+
+	if (f->x < 0.5)
+		return 1 - odd(f, m);
+	return ((a + m) * (1 - b) + m * (2 * a + 3 * m + 1) + (a + m) * (a + b + m) * f->y) / scale;
+}
+
+static double even(const struct beta *f, double m)
+{
+	return m * (f->b - m) * f->x / ((f->a + 2 * m - 1) * (f->a + 2 * m));
+}
+
+/* For x below the mean, two steps at a time.   source: the fraction's even part, evaluated as in Lentz 1976 */
 static double beta_fraction(double a, double b, double x, double y)
 {
-	double c = 1, d = 0, inverse = 1, even = 0, numerator = 0;
+	const struct beta f = {a, b, x, y};
+	double c = one_less_odd(&f, 0), d = 0, inverse = c;
 
-	for (double m = 0; m < TERMS_MAX; m++) {
-		double scale = (a + 2 * m) * (a + 2 * m + 1), odd = (a + m) * (a + b + m) * x / scale;
-		double rest = (a + m) * (1 - b) + m * (2 * a + 3 * m + 1) + (a + m) * (a + b + m) * y;
-		double denominator = even + (x < 0.5 ? 1 - odd : rest / scale);
+	for (unsigned m = 1; m < TERMS_MAX; m++) {
+		double numerator = odd(&f, m - 1) * even(&f, m), denominator = even(&f, m) + one_less_odd(&f, m);
 
 		d = 1 / (denominator + numerator * d);
 		c = denominator + numerator / c;
-		inverse *= m == 0 ? c : c * d;
-		if (m > 0 && fabs(c * d - 1) <= GSL_DBL_EPSILON)
+		inverse *= c * d;
+		if (fabs(c * d - 1) <= GSL_DBL_EPSILON)
 			break;
-		d = m == 0 ? 0 : d;
-		even = (m + 1) * (b - m - 1) * x / ((a + 2 * m + 1) * (a + 2 * m + 2));
-		numerator = odd * even;
 	}
 	return 1 / inverse;
 }

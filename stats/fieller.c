@@ -6,7 +6,8 @@
 #include "statistic.h"
 #include "tdist.h"
 
-/* The ends solve (ratio - r)^2 = t^2 (se_y^2 + r^2 se_x^2), all over the mean of x, in units of the larger of ratio and se_y. */
+/* The ends solve (ratio - r)^2 = t^2 (se_y^2 + r^2 se_x^2), all over the mean of x, in units of the larger of ratio and
+ * se_y. */
 static void solve(struct estimate *e, const struct moments *x, const struct moments *y)
 {
 	double se_x = x->sd / sqrt((double)x->n) / x->mean, se_y = y->sd / sqrt((double)y->n) / x->mean;
@@ -18,8 +19,8 @@ static void solve(struct estimate *e, const struct moments *x, const struct mome
 		e->low = e->high = 0;
 		return;
 	}
-	t = student_t_critical((1 - e->level) / 2, both * both / (of_x * of_x / ((double)x->n - 1) +
-								 of_y * of_y / ((double)y->n - 1)));
+	t = student_t_critical((1 - e->level) / 2,
+			       both * both / (of_x * of_x / ((double)x->n - 1) + of_y * of_y / ((double)y->n - 1)));
 	h = t * se_x * (t * se_x);
 	root = sqrt(ratio * ratio * h + t * t * of_y * (1 - h));
 	if (!(h < 1) || !isfinite(unit)) {

@@ -4,53 +4,38 @@
 #include <math.h>
 
 #include "estimate.h"
+#include "sum.h"
 
 /* How far apart two values may be, in units of the last place, and still be the same one computed in two ways. */
 #define ROUNDING_ULPS 64
 
-/* Neumaier 1974: keeps what the sum's rounding throws away. */
-struct sum {
-	double sum, lost;
-};
-
-static void sum_add(struct sum *s, double x)
-{
-	double sum = s->sum + x;
-
-	s->lost += fabs(s->sum) >= fabs(x) ? (s->sum - sum) + x : (x - sum) + s->sum;
-	s->sum = sum;
-}
-
-static double sum_value(const struct sum *s)
-{
-	return s->sum + s->lost;
-}
-
-/* The sample x, or y - x where y is not NULL, divided by 2^exponent: exact but for what is subnormal beside the
+/* The sample x, or y - x where y is not NULL, times scale, a power of two: exact but for what is subnormal beside the
  * largest. */
 struct source {
 	const double *x, *y;
 	size_t n;
-	int exponent;
+	double scale;
 };
 
 static double source_value(const struct source *s, size_t i)
 {
-	double x = ldexp(s->x[i], -s->exponent);
+	double x = s->x[i] * s->scale;
 
-	return s->y ? ldexp(s->y[i], -s->exponent) - x : x;
+	return s->y ? s->y[i] * s->scale - x : x;
 }
 
 static double largest(const double *x, size_t n)
 {
 	double magnitude = 0;
+	bool is_finite = true;
 
 	for (size_t i = 0; i < n; i++) {
-		if (!isfinite(x[i]))
-			return NAN;
-		magnitude = fmax(magnitude, fabs(x[i]));
+		double size = fabs(x[i]);
+
+		is_finite &= size <= DBL_MAX;
+		magnitude = size > magnitude ? size : magnitude;
 	}
-	return magnitude;
+	return is_finite ? magnitude : NAN;
 }
 
 bool is_rounding(double difference, double magnitude)
@@ -60,33 +45,34 @@ bool is_rounding(double difference, double magnitude)
 
 static double source_mean(const struct source *s)
 {
-	struct sum sum = {0, 0};
+	struct compensated sum = {0, 0};
 
 	for (size_t i = 0; i < s->n; i++)
-		sum_add(&sum, source_value(s, i));
-	return sum_value(&sum) / (double)s->n;
+		compensated_add(&sum, source_value(s, i));
+	return compensated_value(&sum) / (double)s->n;
 }
 
 /* The second term takes out what the mean's own rounding adds.   source: Chan, Golub & LeVeque 1983 */
 static double source_sd(const struct source *s, double mean)
 {
-	struct sum squares = {0, 0}, deviations = {0, 0};
+	struct compensated squares = {0, 0}, deviations = {0, 0};
 	double n = (double)s->n, bias;
 
 	for (size_t i = 0; i < s->n; i++) {
 		double d = source_value(s, i) - mean;
 
-		sum_add(&squares, d * d);
-		sum_add(&deviations, d);
+		compensated_add(&squares, d * d);
+		compensated_add(&deviations, d);
 	}
-	bias = sum_value(&deviations);
-	return sqrt((sum_value(&squares) - bias * bias / n) / (n - 1));
+	bias = compensated_value(&deviations);
+	return sqrt((compensated_value(&squares) - bias * bias / n) / (n - 1));
 }
 
 static struct moments moments_of(struct source *s, double magnitude, double unit)
 {
 	struct moments m = {.n = s->n, .mean = NAN, .sd = NAN, .min = NAN, .max = NAN, .magnitude = magnitude};
 	double mean, min = INFINITY, max = -INFINITY, resolution = fmax(magnitude, unit);
+	int exponent;
 
 	if (s->n < 2)
 		m.flags |= EST_TOO_FEW;
@@ -94,21 +80,26 @@ static struct moments moments_of(struct source *s, double magnitude, double unit
 		m.flags |= EST_NOT_FINITE;
 	if (s->n == 0 || isnan(magnitude))
 		return m;
-	frexp(magnitude, &s->exponent);
+	frexp(magnitude, &exponent);
+	/* Of subnormal values alone the reciprocal would be too large. */
+	exponent = exponent < -1000 ? -1000 : exponent;
+	s->scale = ldexp(1, -exponent);
 	for (size_t i = 0; i < s->n; i++) {
-		min = fmin(min, source_value(s, i));
-		max = fmax(max, source_value(s, i));
+		double value = source_value(s, i);
+
+		min = value < min ? value : min;
+		max = value > max ? value : max;
 	}
 	mean = source_mean(s);
-	resolution = ldexp(resolution, -s->exponent);
+	resolution = ldexp(resolution, -exponent);
 	if (s->y && is_rounding(min, resolution) && is_rounding(max, resolution))
 		min = max = mean = 0;
-	m.mean = ldexp(mean, s->exponent);
-	m.min = ldexp(min, s->exponent);
-	m.max = ldexp(max, s->exponent);
+	m.mean = ldexp(mean, exponent);
+	m.min = ldexp(min, exponent);
+	m.max = ldexp(max, exponent);
 	if (s->n < 2)
 		return m;
-	m.sd = is_rounding(max - min, resolution) ? 0 : ldexp(source_sd(s, mean), s->exponent);
+	m.sd = is_rounding(max - min, resolution) ? 0 : ldexp(source_sd(s, mean), exponent);
 	if (m.sd == 0)
 		m.flags |= EST_CONSTANT;
 	return m;

@@ -31,6 +31,7 @@ static double critical(size_t left, double alpha)
 size_t gesd(const double *x, size_t n, size_t max, double alpha, struct gesd_step *steps, double *work, size_t *order)
 {
 	size_t low = 0, high = n, outliers = 0;
+	double centre, magnitude;
 	struct test t;
 
 	for (size_t i = 0; i < max; i++)
@@ -38,13 +39,16 @@ size_t gesd(const double *x, size_t n, size_t max, double alpha, struct gesd_ste
 	if (!series_is_testable(x, n, MIN_N, &t))
 		return 0;
 	gsl_sort_index(order, x, 1, n);
+	centre = x[order[n / 2]] / 2;
+	magnitude = fmax(fabs(x[order[0]]), fabs(x[order[n - 1]]));
+	/* Far from 0 the mean has few digits; halves, as the difference of two doubles may be none. */
 	for (size_t i = 0; i < n; i++)
-		work[i] = x[order[i]];
+		work[i] = x[order[i]] / 2 - centre;
 	for (size_t i = 0; i < max && high - low >= MIN_N; i++) {
 		struct moments m = moments(work + low, high - low, 0);
 		double below = m.mean - m.min, above = m.max - m.mean;
 
-		if (m.sd == 0)
+		if (m.sd == 0 || is_rounding(m.max - m.min, magnitude / 2))
 			break;
 		steps[i].lambda = critical(high - low, alpha);
 		steps[i].r = fmax(below, above) / m.sd;

@@ -214,7 +214,8 @@ size_t pelt_confirmed(const double *x, size_t n, const struct change_settings *s
 		struct change c;
 
 		/* The values of the change before were shuffled across this one's side. */
-		segmenter_init(&s, x, n, work);
+		if (!segmenter_init(&s, x, n, work))
+			break;
 		c = confirm(&s, from, s.found[i], to, &usual);
 		if (c.p <= usual.alpha)
 			changes[count++] = c;

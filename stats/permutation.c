@@ -105,10 +105,10 @@ static double turned_sum(const double *d, size_t n, struct stream *stream, uint6
 	return sum;
 }
 
-/* Tails are alike, so that one is counted, and doubled: sums as large as the observed one. */
+/* Tails are alike, so that one is counted, and doubled: sums as large as the observed one but for rounding. */
 static double turned_p(const double *d, size_t n, size_t resamples, uint64_t seed)
 {
-	double observed = fabs(turned_sum(d, n, NULL, 0)) * (1 - 1e-10), count = 0, below = 0;
+	double observed = fabs(turned_sum(d, n, NULL, 0)) - 1e-12 * (double)n, count = 0, below = 0;
 
 	if (n <= PERMUTATION_PAIRED_EXACT) {
 		for (uint64_t turns = 0; turns >> n == 0; turns++)

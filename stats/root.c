@@ -8,8 +8,11 @@ double root(double (*f)(double x, const void *context), const void *context, dou
 	double a = high, b = low, c, fa = f(a, context), fb = f(b, context), fc, part = 0.5;
 
 	while (fa != 0 && fb != 0 && (fa < 0) != (fb < 0) && fabs(b - a) > tolerance) {
-		double x = a + part * (b - a), fx = f(x, context), xi, phi, margin;
+		double x = a + part * (b - a), fx, xi, phi, margin;
 
+		if (x == a || x == b)
+			break;
+		fx = f(x, context);
 		if ((fx < 0) == (fa < 0)) {
 			c = a;
 			fc = fa;

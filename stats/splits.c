@@ -6,7 +6,7 @@
 
 #include "stream.h"
 
-/* Statistics that differ by less, relative to the observed one, are the same one summed in another order. */
+/* Statistics that differ by less, relative to the observed one or to 1, are the same one summed in another order. */
 #define TIE 1e-10
 
 struct tails {
@@ -98,7 +98,7 @@ double splits_p(const struct splits *s)
 	memset(s->in_y, 0, s->nx);
 	memset(s->in_y + s->nx, 1, s->ny);
 	t.observed = s->statistic(s->context, s->in_y);
-	t.tolerance = isfinite(t.observed) ? TIE * fabs(t.observed) : 0;
+	t.tolerance = isfinite(t.observed) ? TIE * fmax(1, fabs(t.observed)) : 0;
 	if (splits_count(s->nx, s->ny) <= SPLITS_EXACT)
 		try_all(s, &t);
 	else

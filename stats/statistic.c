@@ -30,6 +30,17 @@
 	row(brunner_munzel_permuted) \
 	row(kolmogorov_smirnov) \
 	row(fieller) \
+	row(lag_one) \
+	row(ljung_box) \
+	row(mann_kendall) \
+	row(wald_wolfowitz) \
+	row(dip) \
+	row(gesd) \
+	row(mad_outliers) \
+	row(fences) \
+	row(hedges_g) \
+	row(cliff_delta) \
+	row(anderson_darling) \
 	row(holm)
 /* clang-format on */
 

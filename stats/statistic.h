@@ -14,10 +14,10 @@
 
 /* What goes in and which member of the result comes out. */
 enum statistic_kind {
-	STATISTIC_SUMMARY,   /* one sample -> summary */
-	STATISTIC_ESTIMATE,  /* one sample -> estimate */
-	STATISTIC_CONTRAST,  /* two samples, baseline first -> contrast */
-	STATISTIC_PAIRED,    /* two samples of one length, value by value a pair, baseline first -> contrast */
+	STATISTIC_SUMMARY,    /* one sample -> summary */
+	STATISTIC_ESTIMATE,   /* one sample -> estimate */
+	STATISTIC_CONTRAST,   /* two samples, baseline first -> contrast */
+	STATISTIC_PAIRED,     /* two samples of one length, value by value a pair, baseline first -> contrast */
 	STATISTIC_ADJUSTMENT, /* one sample, of p values -> values, one for each */
 	STATISTIC_SHIFT,      /* two samples, baseline first -> estimate of how they differ */
 	STATISTIC_TEST,       /* two samples, baseline first -> test */
@@ -62,7 +62,7 @@ struct statistic {
 	enum statistic_shift shift;
 	bool is_paired; /* STATISTIC_SHIFT, STATISTIC_TEST: the samples are of one length, value by value a pair */
 	bool is_random; /* the answer depends on the seed: of a shift the interval, else the p value */
-	size_t min_n;                                           /* a sample of fewer values gets EST_TOO_FEW */
+	size_t min_n;   /* a sample of fewer values gets EST_TOO_FEW */
 	size_t (*work_bytes)(const struct statistic_input *in); /* NULL: none */
 	void (*compute)(const struct statistic_input *in, union statistic_result *out);
 };

