@@ -5,6 +5,7 @@
 #   make           build ./vmstat-bench
 #   make check     run all tests; SAN=address,undefined or VALGRIND=1 to run them instrumented
 #   make lint      static checks and layering
+#   make simulate  how often the analysis errs on data whose truth is known, with bounds (some minutes)
 #   make bench     speed against peers, as ratios
 #   make bless     accept the present output of the golden cases
 #   make install   into $(DESTDIR)$(PREFIX); make uninstall takes it away
@@ -59,8 +60,18 @@ $(BUILD)/tests/test_device: $(BUILD)/tests/nosync_device
 $(BUILD)/tests/nosync_device: $(BUILD)/tests/test_device.o $(BUILD)/tests/nosync.o $(LIB)
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -Wl,--wrap=fdatasync -o $@ $^ $(PKG_LIBS) -lcmocka
 
+SIMULATE = $(patsubst tests/%.c,$(BUILD)/tests/%.o,$(wildcard tests/simulate_*.c))
+$(BUILD)/tests/simulate: $(BUILD)/tests/simulate.o $(SIMULATE) $(LIB)
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(PKG_LIBS)
+
+$(BUILD)/tests/test_simulate: $(BUILD)/tests/test_simulate.o $(SIMULATE) $(LIB)
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(PKG_LIBS) -lcmocka
+
 check: $(BIN) $(TESTS)
 	BUILD=$(BUILD) BIN=$(abspath $(BIN)) tests/run-all $(TESTS)
+
+simulate: $(BUILD)/tests/simulate
+	$<
 
 bless: $(BIN)
 	BIN=$(abspath $(BIN)) tests/run-golden --bless
@@ -74,12 +85,16 @@ BENCHES = $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/bench_*.c))
 $(BUILD)/tests/bench_true: $(BUILD)/tests/bench_true.o
 	$(CC) -static -o $@ $<
 
+$(BUILD)/tests/bench_stats: $(BUILD)/tests/bench_stats.o $(LIB)
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(PKG_LIBS)
+
 $(BUILD)/tests/bench_%: $(BUILD)/tests/bench_%.o
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $< -lm
 
 bench: $(BIN) $(BENCHES)
 	BUILD=$(BUILD) BIN=$(abspath $(BIN)) tests/bench-exec
 	BUILD=$(BUILD) BIN=$(abspath $(BIN)) tests/bench-copy
+	BUILD=$(BUILD) BIN=$(abspath $(BIN)) tests/bench-stats
 
 clean:
 	rm -rf build build-san vmstat-bench
@@ -97,6 +112,6 @@ install: $(BIN)
 uninstall:
 	rm -f $(DESTDIR)$(PREFIX)/bin/vmstat-bench
 
-.PHONY: all check bless clean deps deps-dev install uninstall lint bench
+.PHONY: all check simulate bless clean deps deps-dev install uninstall lint bench
 .SECONDARY:
 -include $(wildcard $(BUILD)/*/*.d)

@@ -2,9 +2,9 @@
 
 #include "../src/err.h"
 
-extern const struct chart chart_interval, chart_box;
+extern const struct chart chart_interval, chart_box, chart_allan;
 
-const struct chart *const chart_table[] = {&chart_interval, &chart_box, NULL};
+const struct chart *const chart_table[] = {&chart_interval, &chart_box, &chart_allan, NULL};
 
 const struct chart *chart_find(const char *name, GError **error)
 {

@@ -10,6 +10,7 @@ struct picture;
 struct chart {
 	const char *name;
 	const char *summary;
+	gboolean of_profiles; /* draws analysis->profiles; else analysis->estimates */
 	/* Fills an empty picture. Every text goes through gnuplot_quote(). Usage errors: nothing to plot, more than a
 	 * picture holds. */
 	gboolean (*draw)(const struct analysis *analysis, struct picture *picture, GError **error);

@@ -11,9 +11,27 @@
 #include "selection.h"
 
 struct dataset;
+struct variance_report;
 
 /* From samples to estimates, contrasts and verdicts. Reports and charts print what is computed here and nothing else.
  */
+
+/* How the p values and intervals of one command allow for its number of comparisons. */
+enum correction {
+	CORRECTION_HOLM,
+	CORRECTION_DUNNETT,      /* against one baseline, variances pooled */
+	CORRECTION_GAMES_HOWELL, /* all pairs, each with its own variance */
+	CORRECTION_TUKEY         /* all pairs in blocks */
+};
+const char *correction_name(enum correction correction); /* "holm", "dunnett", "games-howell", "tukey" */
+
+/* Geometric mean of one side's ratios to another over the workloads that both have, each turned so that more than 1 is
+ * better. */
+struct summary_row {
+	const char *baseline, *other;
+	double ratio;
+	guint workloads;
+};
 
 struct estimate_row {
 	const char *workload; /* "" where the data names none */
@@ -26,15 +44,21 @@ struct estimate_row {
 	struct estimate ci;    /* of the mean of the replicates */
 	const char *ci_method; /* "t"; "t-boot", "t-sitting" where the replicates are means of three or more of these */
 	guint32 flags;
-	GArray *samples; /* double, in run order */
+	guint outliers;                   /* values that stand out; none is left out */
+	struct variance_report *variance; /* NULL where fewer than three boots or no boot with two runs */
+	GArray *samples;                  /* double, in run order */
 };
 
 struct analysis {
-	const char *baseline;   /* compare only */
+	const char *baseline;   /* compare only; NULL for all pairs */
 	double level;           /* confidence asked for, 0.95 */
 	double margin_pct;      /* 5 */
 	GPtrArray *estimates;   /* struct estimate_row * */
 	GPtrArray *comparisons; /* struct comparison * */
+	GArray *summary;        /* struct summary_row; compare only, empty where fewer than two workloads; else NULL */
+	guint corrections;      /* 1u << enum correction: those used; all pairs take one or the other by design */
+	guint families;         /* groups of comparisons that were corrected together, but for Holm's: that has one */
+	GPtrArray *profiles;    /* struct profile *; calibrate only, else NULL */
 };
 typedef struct analysis Analysis;
 void analysis_free(struct analysis *analysis);
@@ -45,7 +69,11 @@ struct analyse_options {
 	double margin_pct;      /* 5 */
 	char **metrics;         /* names; NULL: show takes all, compare each workload's primary; "all": all */
 	char **workloads;       /* NULL: all */
+	gboolean all_pairs;     /* compare: every two sides, not each with the baseline */
+	gboolean use_dunnett;   /* compare: instead of Holm's correction */
+	gboolean verdict_only;  /* compare: leave out the cross-check, power and the looks at each side's values */
 	gboolean primary_only;  /* show, where metrics is NULL: only each workload's primary metric (plot) */
+	const struct dataset *calibration; /* runs of one treatment, for comparisons that drift can spoil; NULL: none */
 	gboolean order_unknown; /* rows come from several sources: their order is not that in which they ran */
 };
 
@@ -54,7 +82,7 @@ struct analyse_options {
 struct analysis *analyse_show(const struct dataset *dataset, const GArray *rows, const struct analyse_options *options,
 			      GError **error);
 
-/* Each of the others (struct selection *) against the baseline. Errors as above. */
+/* Each of the others (struct selection *) against the baseline, or every two of them. Errors as above. */
 struct analysis *analyse_compare(const struct dataset *dataset, const struct selection *baseline,
 				 const GPtrArray *others, const struct analyse_options *options, GError **error);
 

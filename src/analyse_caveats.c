@@ -29,7 +29,7 @@ static GHashTable *facts_of(const struct dataset *dataset, const struct sample *
 	GHashTable *facts = g_hash_table_new_full(g_str_hash, g_str_equal, NULL, (GDestroyNotify)g_ptr_array_unref);
 	g_autoptr(GHashTable) seen = g_hash_table_new(NULL, NULL);
 
-	for (guint i = 0; i < sample->rows->len; i++) {
+	for (guint i = 0; dataset->facts && i < sample->rows->len; i++) {
 		const char *name = column_get(dataset->facts, g_array_index(sample->rows, guint, i));
 		GHashTable *set = name ? g_hash_table_lookup(dataset->fact_sets, name) : NULL;
 		GHashTableIter iter;

@@ -7,12 +7,15 @@
 static GHashTable *codes_of(const struct sample *sample, const struct column *column)
 {
 	GHashTable *codes = g_hash_table_new(NULL, NULL);
+	guint32 last = DATASET_ABSENT;
 
 	for (guint i = 0; i < sample->rows->len; i++) {
-		guint row = g_array_index(sample->rows, guint, i);
+		guint32 code = column_code(column, g_array_index(sample->rows, guint, i));
 
-		if (column_get(column, row))
-			g_hash_table_add(codes, GUINT_TO_POINTER(g_array_index(column->code, guint32, row)));
+		/* Most runs follow one of the same level. */
+		if (code != DATASET_ABSENT && code != last)
+			g_hash_table_add(codes, GUINT_TO_POINTER(code));
+		last = code;
 	}
 	return codes;
 }
@@ -28,14 +31,6 @@ static guint count_common(const struct sample *x, const struct sample *y, const 
 	while (g_hash_table_iter_next(&iter, &code, NULL))
 		n += g_hash_table_contains(of_y, code);
 	return n;
-}
-
-static gboolean all_positive(const struct sample *sample)
-{
-	for (guint i = 0; i < sample->values->len; i++)
-		if (g_array_index(sample->values, double, i) <= 0)
-			return FALSE;
-	return TRUE;
 }
 
 /* Brings the units of both sides into one order and drops those that only one side has. */
@@ -107,30 +102,47 @@ static guint32 sitting_flags(const struct dataset *dataset, const struct sample 
 	return of_x != of_y || count_common(x, y, dataset->sitting) != of_x ? FLAG_CROSS_SITTING : 0;
 }
 
-void design_init(struct design *design, const struct dataset *dataset, const struct sample *baseline,
-		 const struct sample *other)
+struct pairing pairing_of(const struct dataset *dataset, const struct sample *const *samples, guint n)
 {
-	const struct sample *const sides[] = {baseline, other};
-	const struct column *column = sample_replicate(dataset, sides, 2);
-	guint n_pairs;
+	struct pairing pairing = {sample_replicate(dataset, samples, n), TRUE, TRUE};
 
-	*design = (struct design){.is_log = all_positive(baseline) && all_positive(other), .unit = "run"};
-	if (column) {
-		design->unit = column == dataset->boot ? "boot" : "sitting";
-	} else {
-		column = dataset->block;
-		design->flags |= sitting_flags(dataset, baseline, other);
+	if (!pairing.column)
+		pairing.column = dataset->block;
+	for (guint i = 0; i < n; i++) {
+		pairing.is_log &= sample_is_positive(samples[i]);
+		for (guint j = i + 1; j < n && pairing.column; j++)
+			pairing.is_paired &= count_common(samples[i], samples[j], pairing.column) >= PAIRS_MIN;
 	}
-	n_pairs = column ? count_common(baseline, other, column) : 0;
-	design->is_paired = n_pairs >= PAIRS_MIN;
-	if (column == dataset->block && !design->is_paired)
-		column = NULL;
+	pairing.is_paired &= pairing.column != NULL;
+	if (pairing.column == dataset->block && !pairing.is_paired)
+		pairing.column = NULL;
+	return pairing;
+}
+
+static guint32 block_flags(const struct design *design, const struct column *column, const struct sample *x,
+			   const struct sample *y)
+{
+	guint n = design->baseline->len;
+
+	return design->is_paired && (is_broken(x, column, n) || is_broken(y, column, n)) ? FLAG_BROKEN_BLOCKS : 0;
+}
+
+void design_init(struct design *design, const struct dataset *dataset, const struct pairing *pairing,
+		 const struct sample *baseline, const struct sample *other)
+{
+	const struct column *column = pairing->column;
+	gboolean is_block = column && column == dataset->block;
+
+	*design = (struct design){.is_paired = pairing->is_paired, .is_log = pairing->is_log, .unit = "run"};
 	fill(baseline, other, column, design->is_paired, design->is_log, &design->baseline, &design->other);
 	fill(baseline, other, column, design->is_paired, FALSE, &design->raw_baseline, &design->raw_other);
-	if (design->is_paired && (is_broken(baseline, column, n_pairs) || is_broken(other, column, n_pairs)))
-		design->flags |= FLAG_BROKEN_BLOCKS;
-	if (column && column == dataset->block && (has_repeats(baseline, column) || has_repeats(other, column)))
+	design->flags = block_flags(design, column, baseline, other);
+	if (is_block && (has_repeats(baseline, column) || has_repeats(other, column)))
 		design->unit = "block";
+	else if (column && !is_block)
+		design->unit = column == dataset->boot ? "boot" : "sitting";
+	if (!column || is_block)
+		design->flags |= sitting_flags(dataset, baseline, other);
 	if (!column || column != dataset->boot)
 		design->flags |= boot_flags(dataset, baseline, other);
 	if (!design->is_log)

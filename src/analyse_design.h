@@ -8,19 +8,28 @@
 struct comparison;
 struct selection;
 
-/* How two samples are compared: what the replicate is, and whether replicates of the two sides belong together. Chosen
- * by where and when the runs were made, never by their values. */
+/* What the replicate of some samples is, and whether replicates of different samples belong together. Chosen by where
+ * and when the runs were made, never by their values. */
+struct pairing {
+	const struct column *column; /* its levels are the replicates; NULL: the runs are */
+	gboolean is_paired;          /* every two of the samples share three levels or more */
+	gboolean is_log;             /* no value is <= 0 */
+};
+
+struct pairing pairing_of(const struct dataset *dataset, const struct sample *const *samples, guint n);
+
+/* Two samples as they are compared. */
 struct design {
-	gboolean is_paired;               /* values of the two sides are parallel */
-	gboolean is_log;                  /* no value is <= 0 */
+	gboolean is_paired; /* values of the two sides are parallel */
+	gboolean is_log;
 	const char *unit;                 /* "run", "block", "sitting" or "boot" */
 	GArray *baseline, *other;         /* double, one a replicate: geometric mean where is_log, else mean */
 	GArray *raw_baseline, *raw_other; /* double, the same replicates: mean */
 	guint32 flags;
 };
 
-void design_init(struct design *design, const struct dataset *dataset, const struct sample *baseline,
-		 const struct sample *other);
+void design_init(struct design *design, const struct dataset *dataset, const struct pairing *pairing,
+		 const struct sample *baseline, const struct sample *other);
 void design_clear(struct design *design);
 
 /* Caveats that follow from how the runs of two sides were made, with what the comparison says about them: order, facts,

@@ -12,22 +12,44 @@ static guint32 flags_of_row(const struct dataset *dataset, guint row)
 	return dataset->flags && row < dataset->flags->len ? g_array_index(dataset->flags, guint32, row) : 0;
 }
 
+/* Those of complete runs that have a value. */
+static GArray *usable_rows(const struct dataset *dataset, const GArray *rows, const struct values *values)
+{
+	GArray *usable = g_array_new(FALSE, FALSE, sizeof(guint));
+
+	for (guint i = 0; i < rows->len; i++) {
+		guint row = g_array_index(rows, guint, i);
+
+		if (dataset_ok(dataset, row) && isfinite(values_get(values, row)))
+			g_array_append_val(usable, row);
+	}
+	return usable;
+}
+
 void sample_init(struct sample *sample, const struct dataset *dataset, const GArray *rows, const struct values *values)
 {
-	*sample = (struct sample){.rows = g_array_new(FALSE, FALSE, sizeof(guint)),
+	guint n = 0;
+
+	*sample = (struct sample){.rows = g_array_ref(shared(rows)),
 				  .values = g_array_new(FALSE, FALSE, sizeof(double)),
 				  .n_runs = rows->len};
+	g_array_set_size(sample->values, rows->len);
 	for (guint i = 0; i < rows->len; i++) {
 		guint row = g_array_index(rows, guint, i);
 		double value = values_get(values, row);
+		gboolean is_ok = dataset_ok(dataset, row);
 
-		if (!dataset_ok(dataset, row)) {
-			sample->failed++;
-		} else if (isfinite(value)) {
-			g_array_append_val(sample->rows, row);
-			g_array_append_val(sample->values, value);
+		sample->n_ok += is_ok;
+		sample->failed += !is_ok && !dataset_skipped(dataset, row);
+		if (is_ok && isfinite(value)) {
+			g_array_index(sample->values, double, n++) = value;
 			sample->flags |= flags_of_row(dataset, row);
 		}
+	}
+	g_array_set_size(sample->values, n);
+	if (n < rows->len) {
+		g_array_unref(sample->rows);
+		sample->rows = usable_rows(dataset, rows, values);
 	}
 	if (sample->failed)
 		sample->flags |= FLAG_FAILURES;
@@ -41,11 +63,17 @@ void sample_clear(struct sample *sample)
 	g_array_unref(sample->values);
 }
 
+gboolean sample_is_positive(const struct sample *sample)
+{
+	for (guint i = 0; i < sample->values->len; i++)
+		if (g_array_index(sample->values, double, i) <= 0)
+			return FALSE;
+	return TRUE;
+}
+
 static guint32 code_of_row(const struct column *column, guint row)
 {
-	if (!column)
-		return row;
-	return row < column->code->len ? g_array_index(column->code, guint32, row) : DATASET_ABSENT;
+	return column ? column_code(column, row) : row;
 }
 
 void units_init(struct units *units, const struct sample *sample, const struct column *column, gboolean is_geometric)
@@ -55,8 +83,8 @@ void units_init(struct units *units, const struct sample *sample, const struct c
 
 	if (!column) {
 		/* Runs as they are: a logarithm and back would round. */
-		units->code = g_array_copy(sample->rows);
-		units->values = g_array_copy(sample->values);
+		units->code = g_array_ref(sample->rows);
+		units->values = g_array_ref(sample->values);
 		return;
 	}
 	units->code = g_array_new(FALSE, FALSE, sizeof(guint32));
@@ -100,6 +128,7 @@ void units_clear(struct units *units)
 guint sample_count_levels(const struct sample *sample, const struct column *column)
 {
 	g_autoptr(GHashTable) seen = g_hash_table_new(NULL, NULL);
+	guint32 last = DATASET_ABSENT;
 
 	if (!column)
 		return 0;
@@ -108,7 +137,9 @@ guint sample_count_levels(const struct sample *sample, const struct column *colu
 
 		if (code == DATASET_ABSENT)
 			return 0;
-		g_hash_table_add(seen, GUINT_TO_POINTER(code));
+		if (code != last)
+			g_hash_table_add(seen, GUINT_TO_POINTER(code));
+		last = code;
 	}
 	return g_hash_table_size(seen);
 }
@@ -137,8 +168,11 @@ const char *row_workload(const struct dataset *dataset, guint row)
 
 GArray *rows_of_workload(const struct dataset *dataset, const GArray *rows, const char *workload)
 {
-	GArray *chosen = g_array_new(FALSE, FALSE, sizeof(guint));
+	GArray *chosen;
 
+	if (!dataset->workload && !*workload)
+		return g_array_ref(shared(rows));
+	chosen = g_array_new(FALSE, FALSE, sizeof(guint));
 	for (guint i = 0; i < rows->len; i++) {
 		guint row = g_array_index(rows, guint, i);
 
@@ -200,9 +234,15 @@ static int by_level(gconstpointer a, gconstpointer b, gpointer column)
 static GPtrArray *workloads_of(const struct dataset *dataset, const GArray *rows)
 {
 	GPtrArray *workloads = g_ptr_array_new();
+	const char *last = NULL;
 
-	for (guint i = 0; i < rows->len; i++)
-		names_add_once(workloads, row_workload(dataset, g_array_index(rows, guint, i)));
+	for (guint i = 0; i < rows->len && (dataset->workload || i == 0); i++) {
+		const char *workload = row_workload(dataset, g_array_index(rows, guint, i));
+
+		if (workload != last)
+			names_add_once(workloads, workload);
+		last = workload;
+	}
 	if (dataset->workload)
 		g_ptr_array_sort_with_data(workloads, by_level, dataset->workload);
 	return workloads;

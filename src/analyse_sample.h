@@ -11,20 +11,22 @@ struct analyse_options;
 
 /* The complete runs that have a value. */
 struct sample {
-	GArray *rows;   /* guint, in run order */
+	GArray *rows;   /* guint, in run order; may be shared: not to be written to */
 	GArray *values; /* double, parallel to rows */
 	guint n_runs;   /* runs of whatever outcome */
-	guint failed;   /* of these, not ok */
+	guint n_ok;     /* of these, complete, with a value or not */
+	guint failed;   /* of these, neither ok nor skipped */
 	guint32 flags;  /* of the runs used, and FLAG_FAILURES, FLAG_NO_DATA */
 };
 
 void sample_init(struct sample *sample, const struct dataset *dataset, const GArray *rows, const struct values *values);
 void sample_clear(struct sample *sample);
+gboolean sample_is_positive(const struct sample *sample); /* each value has a logarithm */
 
 /* A column by which runs are put together: every run for itself where column is NULL. */
 struct units {
 	GArray *code;   /* guint32: levels of the column in order of appearance; row numbers where there is no column */
-	GArray *values; /* double, parallel: mean of the unit's values, or their geometric mean */
+	GArray *values; /* double, parallel, may be shared: mean of the unit's values, or their geometric mean */
 };
 
 void units_init(struct units *units, const struct sample *sample, const struct column *column, gboolean is_geometric);

@@ -4,8 +4,12 @@
 
 #include "../stats/adjust.h"
 #include "../stats/describe.h"
+#include "../stats/moments.h"
 #include "../stats/power.h"
 #include "../stats/ttest.h"
+#include "analyse_calibration.h"
+#include "analyse_crosscheck.h"
+#include "analyse_family.h"
 #include "flag.h"
 
 #define REPLICATES_MIN 3
@@ -41,18 +45,16 @@ static struct contrast log_contrast_of(const GArray *x, const GArray *y, gboolea
 
 static double sd_of_logs(const GArray *x)
 {
-	g_autofree double *logs = g_new(double, 2 * x->len + 1);
+	g_autofree double *logs = g_new(double, x->len + 1);
 
 	for (guint i = 0; i < x->len; i++)
 		logs[i] = log(data(x)[i]);
-	return describe(logs, x->len, logs + x->len).sd;
+	return moments(logs, x->len, 0).sd;
 }
 
 static double sd_of(const GArray *x)
 {
-	g_autofree double *work = g_new(double, x->len + 1);
-
-	return describe(data(x), x->len, work).sd;
+	return moments(data(x), x->len, 0).sd;
 }
 
 static gboolean most_failed(const struct side *side)
@@ -77,21 +79,38 @@ static const char *untestable_reason(const struct trial *trial)
 	return isnan(trial->contrast.p) ? "the difference does not vary" : NULL;
 }
 
+/* The standard error is that of all sides of the family where there is one. */
+static void trial_contrast(struct trial *trial)
+{
+	const struct design *design = &trial->design;
+	struct comparison *c = trial->comparison;
+
+	if (trial->family && family_has(trial->family, trial->sides)) {
+		trial->contrast = family_contrast(trial->family, trial->sides, FALSE);
+		trial->raw = family_contrast(trial->family, trial->sides, TRUE);
+		c->baseline.n_units = (guint)trial->contrast.nx;
+		c->other.n_units = (guint)trial->contrast.ny;
+		return;
+	}
+	trial->contrast =
+	    (design->is_log ? log_contrast_of : contrast_of)(design->baseline, design->other, design->is_paired);
+	trial->raw = contrast_of(design->raw_baseline, design->raw_other, design->is_paired);
+}
+
 void trial_test(struct trial *trial, double margin_pct)
 {
 	struct comparison *c = trial->comparison;
 	struct design *design = &trial->design;
 	double mean = NAN, bound;
 
-	trial->contrast =
-	    (design->is_log ? log_contrast_of : contrast_of)(design->baseline, design->other, design->is_paired);
-	trial->raw = contrast_of(design->raw_baseline, design->raw_other, design->is_paired);
+	trial_contrast(trial);
 	for (guint i = 0; i < design->raw_baseline->len; i++)
 		mean = (i ? mean : 0) + data(design->raw_baseline)[i] / design->raw_baseline->len;
 	bound = design->is_log ? log1p(margin_pct / 100) : margin_pct / 100 * fabs(mean);
 	trial->margin = bound > 0 ? bound : NAN;
 
 	c->flags |= trial->contrast.flags | design->flags;
+	trial_calibrate(trial);
 	if (c->baseline.n_units < REPLICATES_MIN || c->other.n_units < REPLICATES_MIN)
 		c->flags |= EST_TOO_FEW;
 	if (c->flags & FLAG_NO_DATA)
@@ -108,21 +127,49 @@ void trial_test(struct trial *trial, double margin_pct)
 	    trial->contrast.se > 0 ? contrast_tost_p(&trial->contrast, -trial->margin, trial->margin) : 0;
 }
 
-static void adjust(GArray *trials)
+static struct trial *trial_at(const GArray *trials, guint i)
 {
-	g_autofree double *p = g_new(double, 4 * trials->len + 1);
+	return &g_array_index(trials, struct trial, i);
+}
+
+guint trials_count_families(const GArray *trials)
+{
+	const struct family *last = NULL;
+	guint n = 0;
+
+	for (guint i = 0; i < trials->len; i++) {
+		const struct trial *trial = trial_at(trials, i);
+
+		if (trial->comparison->reason || (n && trial->family == last))
+			continue;
+		last = trial->family;
+		n++;
+	}
+	return MAX(n, 1);
+}
+
+/* Holm's over all of the command; of a family its own times the number of families (Bonferroni's). Equivalence is by
+ * Holm always. */
+static void adjust(GArray *trials, guint n_families)
+{
+	g_autofree double *p = g_new(double, 4 * (gsize)trials->len + 1);
 	g_autofree size_t *work = g_new(size_t, trials->len + 1);
 	size_t n = trials->len;
 
-	for (size_t i = 0; i < n; i++) {
-		p[i] = g_array_index(trials, struct trial, i).comparison->p;
-		p[n + i] = g_array_index(trials, struct trial, i).comparison->equivalence_p;
+	for (guint i = 0; i < n; i++) {
+		p[i] = trial_at(trials, i)->comparison->p;
+		p[n + i] = trial_at(trials, i)->comparison->equivalence_p;
 	}
 	holm(p, n, p + 2 * n, work);
 	holm(p + n, n, p + 3 * n, work);
 	for (guint i = 0; i < n; i++) {
-		g_array_index(trials, struct trial, i).comparison->p_adjusted = p[2 * n + i];
-		g_array_index(trials, struct trial, i).comparison->equivalence_p_adjusted = p[3 * n + i];
+		struct trial *trial = trial_at(trials, i);
+		struct comparison *c = trial->comparison;
+
+		c->p_adjusted = p[2 * n + i];
+		c->equivalence_p_adjusted = p[3 * n + i];
+		if (trial->family && !c->reason)
+			c->p_adjusted = fmin(1, n_families * family_p(trial->family, trial->sides, &trial->contrast));
 	}
 }
 
@@ -143,14 +190,22 @@ static struct interval_estimate interval(const struct contrast *contrast, double
 	return result;
 }
 
+static const char *method_of(const struct trial *trial, gboolean is_log)
+{
+	if (trial->family && family_has(trial->family, trial->sides))
+		return family_method(trial->family, !is_log);
+	if (trial->design.is_paired)
+		return is_log ? "paired-log" : "paired";
+	return is_log ? "welch-log" : "welch";
+}
+
 static void settle_intervals(struct trial *trial, double level)
 {
 	struct comparison *c = trial->comparison;
-	gboolean is_paired = trial->design.is_paired;
 
-	c->difference = interval(&trial->raw, level, is_paired ? "paired" : "welch", FALSE, !c->reason);
+	c->difference = interval(&trial->raw, level, method_of(trial, FALSE), FALSE, !c->reason);
 	if (trial->design.is_log)
-		c->ratio = interval(&trial->contrast, level, is_paired ? "paired-log" : "welch-log", TRUE, !c->reason);
+		c->ratio = interval(&trial->contrast, level, method_of(trial, TRUE), TRUE, !c->reason);
 	else
 		c->ratio = (struct interval_estimate){NAN, NAN, NAN, level, NULL};
 }
@@ -162,7 +217,9 @@ static double spread(const struct trial *trial)
 	double x, y;
 
 	if (design->is_paired)
-		return trial->contrast.se * sqrt(trial->contrast.df + 1);
+		return trial->contrast.se * sqrt((double)trial->contrast.nx);
+	if (trial->contrast.nx == trial->contrast.ny)
+		return trial->contrast.se * sqrt((double)trial->contrast.nx / 2);
 	x = (design->is_log ? sd_of_logs : sd_of)(design->baseline);
 	y = (design->is_log ? sd_of_logs : sd_of)(design->other);
 	return sqrt((x * x + y * y) / 2);
@@ -188,7 +245,8 @@ static void settle_power(struct trial *trial, double alpha, double margin_pct)
 		return;
 	delta = detectable(trial, alpha);
 	c->detectable_pct = trial->design.is_log ? 100 * expm1(delta) : delta / trial->margin * margin_pct;
-	if (isnan(trial->margin))
+	/* beside a calibrated drift more runs of one side need not help */
+	if (isnan(trial->margin) || c->flags & FLAG_CALIBRATED)
 		return;
 	n = ceil(power_n(trial->margin, spread(trial), alpha, POWER, design));
 	n = n < REPLICATES_MIN ? REPLICATES_MIN : n;
@@ -223,33 +281,41 @@ static void settle_verdict(struct trial *trial, double level, double used_level)
 		c->material = MATERIAL_YES;
 }
 
-/* Holm's multiplier turned into a level, so that an interval excludes "no difference" just where the verdict does. */
-static double adjusted_level(const struct comparison *c, double level, guint n_tests)
+/* A level at which an interval excludes "no difference" just where the verdict does: from Holm's multiplier, or from
+ * the family's critical value. */
+static double used_level(const struct trial *trial, double level, guint n_tests, guint n_families)
 {
+	const struct comparison *c = trial->comparison;
 	double share = c->p > 0 ? c->p / c->p_adjusted : 1.0 / n_tests;
 
+	if (c->reason)
+		return level;
+	if (trial->family && trial->contrast.se > 0)
+		return family_level(trial->family, trial->sides, &trial->contrast, (1 - level) / n_families);
 	return share < 1 ? 1 - (1 - level) * share : level;
 }
 
 void trials_settle(GArray *trials, double level, double margin_pct)
 {
-	guint n_tests = 0;
+	guint n_tests = 0, n_families = trials_count_families(trials);
 
-	adjust(trials);
+	adjust(trials, n_families);
 	for (guint i = 0; i < trials->len; i++)
-		n_tests += !g_array_index(trials, struct trial, i).comparison->reason;
+		n_tests += !trial_at(trials, i)->comparison->reason;
 	for (guint i = 0; i < trials->len; i++) {
-		struct trial *trial = &g_array_index(trials, struct trial, i);
+		struct trial *trial = trial_at(trials, i);
 		struct comparison *c = trial->comparison;
-		double used_level = c->reason ? level : adjusted_level(c, level, n_tests);
+		double own_level = used_level(trial, level, n_tests, n_families);
 
 		c->detectable_pct = c->runs_needed = NAN;
 		c->verdict = VERDICT_UNTESTABLE;
 		c->material = MATERIAL_UNKNOWN;
-		settle_intervals(trial, used_level);
+		settle_intervals(trial, own_level);
+		trial_cross_check(trial, 1 - level, own_level, !trial->verdict_only);
 		if (c->reason)
 			continue;
-		settle_power(trial, 1 - used_level, margin_pct);
-		settle_verdict(trial, level, used_level);
+		if (!trial->verdict_only)
+			settle_power(trial, 1 - own_level, margin_pct);
+		settle_verdict(trial, level, own_level);
 	}
 }

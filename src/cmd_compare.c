@@ -1,7 +1,10 @@
 #include "analyse.h"
+#include "better.h"
 #include "cmd.h"
+#include "cmd_calibration.h"
 #include "dataset.h"
 #include "err.h"
+#include "import.h"
 #include "operand.h"
 #include "report.h"
 #include "sides.h"
@@ -11,7 +14,8 @@ extern const struct command cmd_compare;
 
 struct compare_options {
 	char **metrics, **workloads, **fail_on, **better;
-	char *by, *baseline, *margin, *confidence, *format, *store;
+	gboolean all_pairs;
+	char *by, *baseline, *method, *margin, *confidence, *format, *store, *calibration;
 };
 
 static const char description[] =
@@ -22,10 +26,15 @@ static const char description[] =
     "means excludes 1, corrected for the number of comparisons; same when it lies within the margin on either side of\n"
     "1; undecided otherwise, with what could have been detected and the runs needed; untestable with fewer than three\n"
     "replicates a side, no variation, or mostly failures.\n\n"
+    "Two other tests look at the same runs, and where they disagree the verdict is fragile. Runs that drift, resemble\n"
+    "those before them, stand out or gather in two places are pointed out and stay in. Sides that fail more often are\n"
+    "named whatever the verdict is.\n\n"
     "Examples:\n"
     "  vmstat-bench compare 6.1 6.12\n"
     "  vmstat-bench compare 6.1 6.6 6.12 --workload dd1 --metric bandwidth --margin 3\n"
     "  vmstat-bench compare results.tsv swap_MB=200 --by variant --baseline default --metric elapsed\n"
+    "  vmstat-bench compare results.tsv --by kernel --all-pairs\n"
+    "  vmstat-bench compare 6.1 6.6 6.12 --method dunnett\n"
     "  vmstat-bench compare before.tsv after.tsv --fail-on worse,undecided --format json";
 
 /* The verdicts that --fail-on names, as bits of 1 << verdict. */
@@ -45,6 +54,19 @@ static gboolean parse_fail_on(char *const *names, guint *gates, GError **error)
 	return TRUE;
 }
 
+static gboolean parse_method(const struct compare_options *options, struct analyse_options *analyse, GError **error)
+{
+	const char *method = options->method ? options->method : "holm";
+
+	analyse->all_pairs = options->all_pairs;
+	analyse->use_dunnett = g_str_equal(method, "dunnett");
+	if (!analyse->use_dunnett && !g_str_equal(method, "holm"))
+		return err_usage(error, "no method '%s': there are holm and dunnett", method);
+	if (options->method && options->all_pairs)
+		return err_usage(error, "--method is for comparisons with a baseline: leave out it or --all-pairs");
+	return TRUE;
+}
+
 static gboolean parse_options(const struct compare_options *options, struct analyse_options *analyse, guint *gates,
 			      GError **error)
 {
@@ -57,30 +79,25 @@ static gboolean parse_options(const struct compare_options *options, struct anal
 		return FALSE;
 	if (options->confidence && !cmd_parse_confidence(options->confidence, &analyse->level, error))
 		return FALSE;
-	return parse_fail_on(fail_on, gates, error);
+	return parse_method(options, analyse, error) && parse_fail_on(fail_on, gates, error);
 }
 
-static gboolean set_better(struct dataset *dataset, char *const *settings, GError **error)
+/* What is known of the noise: the series in a file, or the calibrations beside the runs in the store. TRUE with NULL
+ * where there is neither. */
+static gboolean load_calibration(const struct compare_options *options, const struct operands *operands,
+				 struct dataset **calibration, GError **error)
 {
-	for (; settings && *settings; settings++) {
-		g_auto(GStrv) parts = g_strsplit(*settings, "=", 2);
-		enum better better;
-		struct values *values;
-
-		if (!parts[0] || !parts[1] || !better_parse(parts[1], &better))
-			return err_usage(error, "--better '%s' is not METRIC=higher or METRIC=lower", *settings);
-		values = dataset_find_metric(dataset, parts[0]);
-		if (!values)
-			return err_usage(error, "--better '%s': there is no metric '%s'", *settings, parts[0]);
-		values->metric.better = better;
-	}
-	return TRUE;
+	*calibration = options->calibration ? import_file(options->calibration, error) : NULL;
+	if (options->calibration)
+		return *calibration != NULL;
+	return cmd_load_calibration(operands->dataset, cmd_store_path(options->store), calibration, error);
 }
 
 static struct analysis *analyse(char **operand, const struct compare_options *options,
 				struct analyse_options *analyse_options, GError **error)
 {
 	g_autoptr(Operands) operands = NULL;
+	g_autoptr(Dataset) calibration = NULL;
 	g_autoptr(GPtrArray) sides = NULL, others = NULL;
 
 	if (!*operand && !options->by) {
@@ -92,8 +109,11 @@ static struct analysis *analyse(char **operand, const struct compare_options *op
 		return NULL;
 	sides = options->by ? sides_by_factor(operands, options->by, options->baseline, error)
 			    : sides_by_name(operands, error);
-	if (!sides || !set_better(operands->dataset, options->better, error))
+	if (!sides || !better_apply(operands->dataset, options->better, error))
 		return NULL;
+	if (!load_calibration(options, operands, &calibration, error))
+		return NULL;
+	analyse_options->calibration = calibration;
 	analyse_options->order_unknown = operands->order_unknown;
 	others = g_ptr_array_new();
 	for (guint i = 1; i < sides->len; i++)
@@ -141,10 +161,12 @@ static void options_clear(struct compare_options *options)
 	g_strfreev(options->better);
 	g_free(options->by);
 	g_free(options->baseline);
+	g_free(options->method);
 	g_free(options->margin);
 	g_free(options->confidence);
 	g_free(options->format);
 	g_free(options->store);
+	g_free(options->calibration);
 }
 
 static int run(int argc, char **argv)
@@ -159,6 +181,12 @@ static int run(int argc, char **argv)
 	     "Compare these metrics, or all; a comma list, repeatable (default: each workload's primary)", "M"},
 	    {"workload", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options.workloads,
 	     "Compare these workloads; a comma list, repeatable (default: all)", "W"},
+	    {"all-pairs", 0, 0, G_OPTION_ARG_NONE, &options.all_pairs,
+	     "Compare every two sides: by Tukey's procedure where they share blocks, else by Games and Howell's", NULL},
+	    {"method", 0, 0, G_OPTION_ARG_FILENAME, &options.method,
+	     "How to allow for several comparisons with the baseline: holm, or dunnett, which pools the variance of all "
+	     "sides (default: holm)",
+	     "METHOD"},
 	    {"margin", 0, 0, G_OPTION_ARG_FILENAME, &options.margin,
 	     "Smallest difference that matters, in % (default: 5)", "PCT"},
 	    {"confidence", 0, 0, G_OPTION_ARG_FILENAME, &options.confidence, "As 0.95 or 95 (default: 0.95)", "C"},
@@ -170,6 +198,10 @@ static int run(int argc, char **argv)
 	    {"format", 0, 0, G_OPTION_ARG_FILENAME, &options.format, "text or json (default: text)", "FORMAT"},
 	    {"store", 0, 0, G_OPTION_ARG_FILENAME, &options.store,
 	     "The store (default: $VMSTAT_BENCH_STORE or vmstat-bench.db)", "FILE"},
+	    {"calibration", 0, 0, G_OPTION_ARG_FILENAME, &options.calibration,
+	     "A series of runs of one treatment, from which to learn how the machine drifts (default: what 'calibrate' "
+	     "left in the store)",
+	     "FILE"},
 	    G_OPTION_ENTRY_NULL};
 	GError *error = NULL;
 	int status = EXIT_USAGE;

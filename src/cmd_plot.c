@@ -2,8 +2,11 @@
 #include "../plots/gnuplot.h"
 #include "analyse.h"
 #include "cmd.h"
+#include "dataset.h"
 #include "err.h"
 #include "operand.h"
+#include "profile.h"
+#include "store.h"
 
 extern const struct command cmd_plot;
 
@@ -13,16 +16,49 @@ struct plot_options {
 };
 
 static const char description[] =
-    "CHART is one of those of 'vmstat-bench list charts': interval (means with their confidence intervals) or box\n"
-    "(quartiles with every run as a point). There is a panel for each workload and metric; a workload's primary\n"
+    "CHART is one of those of 'vmstat-bench list charts': interval (means with their confidence intervals), box\n"
+    "(quartiles with every run as a point) or allan (the noise profile of 'vmstat-bench calibrate'). There is a panel "
+    "for each workload and metric; a workload's primary\n"
     "metric is drawn where --metric does not choose, and --metric all draws all.\n\n"
     "An OPERAND is a label in the store, a file that can be imported, or a filter NAME=LEVEL, as for\n"
-    "'vmstat-bench show'; without one all of the store is drawn. gnuplot does the drawing: 'apt install\n"
+    "'vmstat-bench show'; without one all of the store is drawn, by allan all of its calibrations. gnuplot does the "
+    "drawing: 'apt install\n"
     "gnuplot-nox' where it is missing.\n\n"
     "Examples:\n"
     "  vmstat-bench plot interval -o means.svg\n"
     "  vmstat-bench plot box 6.1 6.12 --workload dd1 -o dd1.png --keep dd1-plot\n"
     "  vmstat-bench plot box results.tsv --metric throughput -o throughput.svg";
+
+/* Profiles of the calibrations in the store, or of the runs that the operands name. */
+static struct analysis *profile(char **operand, const char *store_path, const struct analyse_options *analyse,
+				GError **error)
+{
+	g_autoptr(Operands) operands = NULL;
+	g_autoptr(Dataset) calibration = NULL;
+	g_autoptr(Store) store = NULL;
+
+	if (*operand) {
+		operands = operands_load(operand, store_path, error);
+		return operands ? analyse_profile(operands->dataset, operands_rows(operands), NULL, analyse, error) : NULL;
+	}
+	store = store_open(store_path, STORE_READ, error);
+	calibration = store ? store_load_calibration(store, error) : NULL;
+	if (!calibration)
+		return NULL;
+	if (calibration->n_runs)
+		return analyse_profile(calibration, NULL, NULL, analyse, error);
+	err_usage(error, "no calibration in the store '%s': make one with 'vmstat-bench calibrate -w SPEC'",
+		  store_path);
+	return NULL;
+}
+
+static struct analysis *estimate(char **operand, const char *store_path, const struct analyse_options *analyse,
+				 GError **error)
+{
+	g_autoptr(Operands) operands = operands_load(operand, store_path, error);
+
+	return operands ? analyse_show(operands->dataset, operands_rows(operands), analyse, error) : NULL;
+}
 
 static gboolean draw(const struct chart *chart, char **operand, const struct plot_options *options, char **warnings,
 		     GError **error)
@@ -30,17 +66,13 @@ static gboolean draw(const struct chart *chart, char **operand, const struct plo
 	g_auto(GStrv) metrics = cmd_split_lists(options->metrics), workloads = cmd_split_lists(options->workloads);
 	struct analyse_options analyse = {
 	    .level = 0.95, .margin_pct = 5, .metrics = metrics, .workloads = workloads, .primary_only = TRUE};
-	g_autoptr(Operands) operands = NULL;
 	g_autoptr(Analysis) analysis = NULL;
 	struct picture picture;
 	gboolean ok;
 
 	if (options->confidence && !cmd_parse_confidence(options->confidence, &analyse.level, error))
 		return FALSE;
-	operands = operands_load(operand, cmd_store_path(options->store), error);
-	if (!operands)
-		return FALSE;
-	analysis = analyse_show(operands->dataset, operands->rows, &analyse, error);
+	analysis = (chart->of_profiles ? profile : estimate)(operand, cmd_store_path(options->store), &analyse, error);
 	if (!analysis)
 		return FALSE;
 	picture_init(&picture);

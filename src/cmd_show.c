@@ -37,7 +37,7 @@ static gboolean show(char **operand, const struct show_options *options, GString
 	operands = operands_load(operand, cmd_store_path(options->store), error);
 	if (!operands)
 		return FALSE;
-	analysis = analyse_show(operands->dataset, operands->rows, &analyse, error);
+	analysis = analyse_show(operands->dataset, operands_rows(operands), &analyse, error);
 	if (!analysis)
 		return FALSE;
 	format->show(analysis, out);

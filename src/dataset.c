@@ -7,27 +7,6 @@
 #include "shared.h"
 #include "unit.h"
 
-struct column *column_new(const char *name)
-{
-	struct column *column = g_new0(struct column, 1);
-
-	column->name = g_intern_string(name);
-	column->code = g_array_new(FALSE, FALSE, sizeof(guint32));
-	column->level = g_ptr_array_new();
-	column->index = g_hash_table_new(g_str_hash, g_str_equal);
-	return column;
-}
-
-void column_free(struct column *column)
-{
-	if (!column)
-		return;
-	g_array_unref(column->code);
-	g_ptr_array_unref(column->level);
-	g_hash_table_unref(column->index);
-	g_free(column);
-}
-
 static void values_free(struct values *values)
 {
 	g_array_unref(values->value);
@@ -62,6 +41,8 @@ void dataset_free(struct dataset *dataset)
 	column_free(dataset->facts);
 	if (dataset->flags)
 		g_array_unref(dataset->flags);
+	if (dataset->started_us)
+		g_array_unref(dataset->started_us);
 	g_ptr_array_unref(dataset->factors);
 	g_ptr_array_unref(dataset->metrics);
 	g_hash_table_unref(dataset->fact_sets);
@@ -135,16 +116,6 @@ struct values *dataset_metric(struct dataset *dataset, const struct metric *metr
 	return values;
 }
 
-static void column_pad(struct column *column, guint length)
-{
-	guint old = column->code->len;
-
-	if (old >= length)
-		return;
-	g_array_set_size(column->code, length);
-	memset(&g_array_index(column->code, guint32, old), 0xff, (length - old) * sizeof(guint32));
-}
-
 static void values_pad(struct values *values, guint length)
 {
 	guint old = values->value->len;
@@ -154,55 +125,6 @@ static void values_pad(struct values *values, guint length)
 	g_array_set_size(values->value, length);
 	for (guint i = old; i < length; i++)
 		g_array_index(values->value, double, i) = NAN;
-}
-
-/* Levels can be millions (one a block), where g_intern_string() takes memory by the square of their number. */
-static gpointer interned(const char *text)
-{
-	static GStringChunk *texts;
-
-	if (!texts)
-		texts = g_string_chunk_new(1u << 16);
-	return g_string_chunk_insert_const(texts, text);
-}
-
-static guint32 column_code(struct column *column, const char *level)
-{
-	guint32 code = GPOINTER_TO_UINT(g_hash_table_lookup(column->index, level));
-
-	if (!code) {
-		gpointer name = interned(level);
-
-		g_ptr_array_add(column->level, name);
-		code = column->level->len;
-		g_hash_table_insert(column->index, name, GUINT_TO_POINTER(code));
-	}
-	return code - 1;
-}
-
-void column_add_level(struct column *column, const char *level)
-{
-	column_code(column, level);
-}
-
-void column_set(struct column *column, guint row, const char *level)
-{
-	if (level) {
-		column_pad(column, row + 1);
-		g_array_index(column->code, guint32, row) = column_code(column, level);
-	} else if (row < column->code->len) {
-		g_array_index(column->code, guint32, row) = DATASET_ABSENT;
-	}
-}
-
-const char *column_get(const struct column *column, guint row)
-{
-	guint32 code;
-
-	if (!column || row >= column->code->len)
-		return NULL;
-	code = g_array_index(column->code, guint32, row);
-	return code == DATASET_ABSENT ? NULL : g_ptr_array_index(column->level, code);
 }
 
 void values_set(struct values *values, guint row, double value)
@@ -219,15 +141,10 @@ double values_get(const struct values *values, guint row)
 	return row < values->value->len ? g_array_index(values->value, double, row) : NAN;
 }
 
-void column_prefix(struct column *column, const char *prefix)
+gint64 dataset_started_us(const struct dataset *dataset, guint row)
 {
-	g_hash_table_remove_all(column->index);
-	for (guint i = 0; i < column->level->len; i++) {
-		g_autofree char *level = g_strconcat(prefix, g_ptr_array_index(column->level, i), NULL);
-
-		g_ptr_array_index(column->level, i) = interned(level);
-		g_hash_table_insert(column->index, g_ptr_array_index(column->level, i), GUINT_TO_POINTER(i + 1));
-	}
+	return dataset->started_us && row < dataset->started_us->len ? g_array_index(dataset->started_us, gint64, row)
+								     : 0;
 }
 
 gboolean dataset_ok(const struct dataset *dataset, guint row)
@@ -237,18 +154,9 @@ gboolean dataset_ok(const struct dataset *dataset, guint row)
 	return !outcome || g_str_equal(outcome, outcome_name(OUTCOME_OK));
 }
 
-static void column_append(struct column *to, const struct column *from, guint offset)
+gboolean dataset_skipped(const struct dataset *dataset, guint row)
 {
-	g_autofree guint32 *code = g_new(guint32, from->level->len + 1);
-
-	for (guint i = 0; i < from->level->len; i++)
-		code[i] = column_code(to, g_ptr_array_index(from->level, i));
-	column_pad(to, offset + from->code->len);
-	for (guint i = 0; i < from->code->len; i++) {
-		guint32 old = g_array_index(from->code, guint32, i);
-
-		g_array_index(to->code, guint32, offset + i) = old == DATASET_ABSENT ? old : code[old];
-	}
+	return g_strcmp0(column_get(dataset->outcome, row), outcome_name(OUTCOME_SKIPPED)) == 0;
 }
 
 static void append_optional(struct column **to, const struct column *from, guint offset)
@@ -260,14 +168,15 @@ static void append_optional(struct column **to, const struct column *from, guint
 	column_append(*to, from, offset);
 }
 
-static void append_flags(struct dataset *dataset, const GArray *flags)
+/* Of numbers a run, 0 where there is none. */
+static void append_numbers(GArray **to, const GArray *from, guint offset)
 {
-	if (!flags)
+	if (!from)
 		return;
-	if (!dataset->flags)
-		dataset->flags = g_array_new(FALSE, TRUE, sizeof(guint32));
-	g_array_set_size(dataset->flags, dataset->n_runs);
-	g_array_append_vals(dataset->flags, flags->data, flags->len);
+	if (!*to)
+		*to = g_array_new(FALSE, TRUE, g_array_get_element_size(shared(from)));
+	g_array_set_size(*to, offset);
+	g_array_append_vals(*to, from->data, from->len);
 }
 
 static void merge_tables(struct dataset *dataset, const struct dataset *other)
@@ -295,7 +204,8 @@ void dataset_append(struct dataset *dataset, const struct dataset *other)
 	append_optional(&dataset->boot, other->boot, offset);
 	append_optional(&dataset->outcome, other->outcome, offset);
 	append_optional(&dataset->facts, other->facts, offset);
-	append_flags(dataset, other->flags);
+	append_numbers(&dataset->flags, other->flags, offset);
+	append_numbers(&dataset->started_us, other->started_us, offset);
 	for (guint i = 0; i < other->factors->len; i++) {
 		const struct column *from = g_ptr_array_index(other->factors, i);
 
@@ -330,7 +240,7 @@ static void forget_primary(struct dataset *dataset, const char *name)
 		if (!g_str_equal(primary, name))
 			continue;
 		if (next)
-			g_hash_table_iter_replace(&iter, interned(next));
+			g_hash_table_iter_replace(&iter, shared(next));
 		else
 			g_hash_table_iter_remove(&iter);
 	}

@@ -8,10 +8,10 @@
 /* Runs as a table, one row a run in run order, held by column: what the store and every importer produce and what the
  * analysis reads. Names and levels last as long as the process. */
 
-/* A column of levels. code[row] is an index into level; DATASET_ABSENT where a run has none. */
+/* A column of levels. A run's code is an index into level; DATASET_ABSENT where a run has none. */
 struct column {
 	const char *name;
-	GArray *code;      /* guint32 */
+	GArray *codes;     /* 1, 2 or 4 bytes a run, as the number of levels wants; column_code() reads them */
 	GPtrArray *level;  /* const char *, in the order in which they are listed: that of appearance unless added before */
 	GHashTable *index; /* level -> code + 1 */
 };
@@ -31,6 +31,7 @@ struct dataset {
 	struct column *outcome; /* NULL or absent: ok */
 	struct column *facts;   /* level: name of a fact set, a key of fact_sets */
 	GArray *flags;          /* guint32 a run, of flag.h; NULL: none */
+	GArray *started_us;     /* gint64 a run, microseconds since 1970; 0, past the end or NULL: not known */
 	GPtrArray *factors;     /* struct column *: the treatment; a store's first one is "label" */
 	GPtrArray *metrics;     /* struct values * */
 	GHashTable *fact_sets;  /* name -> GHashTable of key -> value; all interned */
@@ -59,11 +60,17 @@ void column_free(struct column *column);
 /* Makes it the last level unless there already is one; no row has it yet. */
 void column_add_level(struct column *column, const char *level);
 void column_set(struct column *column, guint row, const char *level);
+void column_fill(struct column *column, guint row, guint n, const char *level); /* sets n rows from that one on */
 const char *column_get(const struct column *column, guint row); /* NULL where absent or column is NULL */
+guint32 column_code(const struct column *column, guint row);    /* DATASET_ABSENT where absent or column is NULL */
+/* Appends the rows of other behind row first - 1. */
+void column_append(struct column *column, const struct column *other, guint first);
 void column_prefix(struct column *column, const char *prefix);  /* puts prefix before every level */
 void values_set(struct values *values, guint row, double value);
 double values_get(const struct values *values, guint row);     /* NaN where absent */
+gint64 dataset_started_us(const struct dataset *dataset, guint row); /* 0 where not known */
 gboolean dataset_ok(const struct dataset *dataset, guint row); /* outcome is ok */
+gboolean dataset_skipped(const struct dataset *dataset, guint row); /* it did not take place: no failure either */
 
 /* Appends all rows of other. Fact sets and primaries are merged; where both have one of a name the dataset's stays.
  * Metrics of one name and different units stay apart. */

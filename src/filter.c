@@ -161,10 +161,12 @@ gboolean filters_apply(struct operands *operands, const GPtrArray *texts, GError
 
 	if (!filters)
 		return FALSE;
+	if (!filters->len)
+		return TRUE;
 	for (guint i = 0; i < filters->len; i++) {
 		struct filter *filter = g_ptr_array_index(filters, i);
 
-		if (!filter_resolve(filter, operands, error) || !filter_check(filter, operands->rows, error))
+		if (!filter_resolve(filter, operands, error) || !filter_check(filter, operands_rows(operands), error))
 			return FALSE;
 	}
 	for (guint i = 0; i < operands->groups->len; i++) {
@@ -172,7 +174,7 @@ gboolean filters_apply(struct operands *operands, const GPtrArray *texts, GError
 		g_array_unref(g_ptr_array_index(operands->groups, i));
 		g_ptr_array_index(operands->groups, i) = kept;
 	}
-	kept = filter_rows(filters, operands->rows);
+	kept = filter_rows(filters, operands_rows(operands));
 	g_array_unref(operands->rows);
 	operands->rows = kept;
 	return kept->len || err_usage(error, "no run passes all of the filters");

@@ -96,12 +96,6 @@ static char *label_of_path(const char *path)
 	return g_strdup(name);
 }
 
-static void set_all(struct column *column, guint n_runs, const char *level)
-{
-	for (guint row = 0; row < n_runs; row++)
-		column_set(column, row, level);
-}
-
 static void add_what_the_file_tells(struct dataset *dataset, const char *path)
 {
 	g_autofree char *prefix = g_strconcat(path, "/", NULL);
@@ -110,14 +104,14 @@ static void add_what_the_file_tells(struct dataset *dataset, const char *path)
 		g_autofree char *label = label_of_path(path);
 		struct column *column = column_new("label");
 
-		set_all(column, dataset->n_runs, label);
+		column_fill(column, 0, dataset->n_runs, label);
 		g_ptr_array_insert(dataset->factors, 0, column);
 	}
 	if (dataset->sitting) {
 		column_prefix(dataset->sitting, prefix);
 	} else {
 		dataset->sitting = column_new("sitting");
-		set_all(dataset->sitting, dataset->n_runs, path);
+		column_fill(dataset->sitting, 0, dataset->n_runs, path);
 	}
 	if (dataset->block)
 		column_prefix(dataset->block, prefix);

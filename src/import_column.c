@@ -51,7 +51,16 @@ struct table_column *table_column_new(const char *name)
 
 gboolean table_missing(const char *text)
 {
-	return !*text || g_str_equal(text, "-") || g_str_equal(text, "NA");
+	switch (*text) {
+	case '\0':
+		return TRUE;
+	case '-':
+		return !text[1];
+	case 'N':
+		return text[1] == 'A' && !text[2];
+	default:
+		return FALSE;
+	}
 }
 
 static gboolean is_not_finite(const char *text)
@@ -91,12 +100,11 @@ static char *odd_message(const struct table_column *column, const char *text)
 
 static void add_number(struct table_column *column, guint row, double value)
 {
-	guint old = column->value->len;
+	const double none = NAN;
 
-	g_array_set_size(column->value, row + 1);
-	for (guint i = old; i < row; i++)
-		g_array_index(column->value, double, i) = NAN;
-	g_array_index(column->value, double, row) = value;
+	while (column->value->len < row)
+		g_array_append_val(column->value, none);
+	g_array_append_val(column->value, value);
 }
 
 gboolean table_column_add(struct table_column *column, guint row, const char *text, guint64 line)

@@ -83,13 +83,21 @@ static gboolean add_row(struct table *table, char **fields, GError **error)
 	return TRUE;
 }
 
+/* A tab is a delimiter where no other is known. */
+static gboolean is_blank(const char *record, gboolean has_delimiter)
+{
+	while (*record == ' ' || (*record == '\t' && !has_delimiter))
+		record++;
+	return !*record;
+}
+
 /* The next line that is neither blank nor a comment; NULL at the end. */
 static gboolean next_row(struct table *table, char **record, GError **error)
 {
 	do {
 		if (!text_reader_next(&table->reader, record, error))
 			return FALSE;
-	} while (*record && (**record == '#' || !(*record)[strspn(*record, table->reader.delimiter ? " " : " \t")]));
+	} while (*record && (**record == '#' || is_blank(*record, table->reader.delimiter != '\0')));
 	return TRUE;
 }
 
@@ -166,6 +174,17 @@ static gboolean all_empty(char **fields, guint n)
 	return TRUE;
 }
 
+/* What most long files hold: rows of a lone column that is known to be a metric. */
+static void read_numbers(struct table *table)
+{
+	const struct table_column *column = g_ptr_array_index(table->columns, 0);
+
+	if (table->columns->len > 1 || column->level || !column->value || column->value->len != table->dataset->n_runs)
+		return;
+	text_reader_numbers(&table->reader, column->value);
+	table->dataset->n_runs = column->value->len;
+}
+
 static gboolean read_rows(struct table *table, GError **error)
 {
 	char delimiter = '\0', *record;
@@ -179,6 +198,7 @@ static gboolean read_rows(struct table *table, GError **error)
 	g_autofree char **fields = g_new(char *, n_columns);
 
 	for (;;) {
+		read_numbers(table);
 		if (!next_row(table, &record, error))
 			return FALSE;
 		if (!record)
@@ -247,6 +267,8 @@ static void add_primaries(struct dataset *dataset)
 	for (guint row = 0; row < dataset->n_runs; row++) {
 		const char *workload = column_get(dataset->workload, row), *primary;
 
+		if (!dataset->workload && g_hash_table_size(dataset->primary))
+			break;
 		if (g_hash_table_contains(dataset->primary, workload ? workload : ""))
 			continue;
 		primary = primary_of_run(dataset, row);

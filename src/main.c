@@ -1,5 +1,6 @@
 #include <gsl/gsl_errno.h>
 #include <locale.h>
+#include <malloc.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -7,10 +8,10 @@
 #include "err.h"
 #include "version.h"
 
-extern const struct command cmd_run, cmd_show, cmd_compare, cmd_plot, cmd_list;
+extern const struct command cmd_run, cmd_show, cmd_compare, cmd_effects, cmd_power, cmd_trend, cmd_plot, cmd_list, cmd_calibrate, cmd_selftest;
 
 /* The commands in the order of the help; the first is the default. */
-static const struct command *const commands[] = {&cmd_run, &cmd_show, &cmd_compare, &cmd_plot, &cmd_list};
+static const struct command *const commands[] = {&cmd_run, &cmd_show, &cmd_compare, &cmd_effects, &cmd_power, &cmd_trend, &cmd_plot, &cmd_list, &cmd_calibrate, &cmd_selftest};
 
 static int print_help(void)
 {
@@ -29,6 +30,8 @@ int main(int argc, char **argv)
 {
 	setlocale(LC_CTYPE, "");
 	gsl_set_error_handler_off();
+	/* What a million runs needed for a moment goes back to the system at once. */
+	mallopt(M_MMAP_THRESHOLD, 1 << 20);
 	if (argc > 1 && g_str_equal(argv[1], "--version")) {
 		g_autoptr(GString) text = g_string_new("vmstat-bench " VERSION "\n");
 

@@ -5,7 +5,7 @@
 #include "dataset.h"
 #include "err.h"
 #include "filter.h"
-#include "import.h"
+#include "import_ahead.h"
 #include "names.h"
 #include "store.h"
 
@@ -14,6 +14,7 @@ struct load {
 	GHashTable *files; /* canonical path -> GArray of rows: a file named twice is read once */
 	const char *store_path;
 	GArray *store_rows; /* NULL: the store was not read */
+	struct import_ahead *ahead;
 	GPtrArray *filters; /* char *: operands with '=' */
 };
 
@@ -31,18 +32,23 @@ GPtrArray *levels_among(const struct column *column, const GArray *rows)
 	return levels;
 }
 
-static GArray *append(struct operands *operands, const struct dataset *part)
+/* Takes part. */
+static GArray *append(struct operands *operands, struct dataset *part)
 {
 	GArray *rows = g_array_new(FALSE, FALSE, sizeof(guint));
 	guint first = operands->dataset->n_runs;
 
-	for (guint i = 0; i < part->n_runs; i++) {
-		guint row = first + i;
-
-		g_array_append_val(rows, row);
-	}
+	g_array_set_size(rows, part->n_runs);
+	for (guint i = 0; i < part->n_runs; i++)
+		g_array_index(rows, guint, i) = first + i;
 	operands->order_unknown = first > 0;
-	dataset_append(operands->dataset, part);
+	if (first > 0) {
+		dataset_append(operands->dataset, part);
+		dataset_free(part);
+	} else {
+		dataset_free(operands->dataset);
+		operands->dataset = part;
+	}
 	return rows;
 }
 
@@ -53,7 +59,7 @@ static gboolean read_store(struct load *load, GError **error)
 
 	if (!part)
 		return FALSE;
-	load->store_rows = append(load->result, part);
+	load->store_rows = append(load->result, g_steal_pointer(&part));
 	return TRUE;
 }
 
@@ -65,10 +71,10 @@ static GArray *add_file(struct load *load, const char *path, GError **error)
 
 	if (rows)
 		return g_array_ref(rows);
-	part = import_file(path, error);
+	part = import_ahead_take(load->ahead, path, error);
 	if (!part)
 		return NULL;
-	rows = append(load->result, part);
+	rows = append(load->result, g_steal_pointer(&part));
 	g_hash_table_insert(load->files, g_steal_pointer(&canonical), g_array_ref(rows));
 	return rows;
 }
@@ -129,11 +135,11 @@ static gboolean add_operand(struct load *load, char *operand, GError **error)
 	return TRUE;
 }
 
-/* All rows behind the names, each once, in the order of the dataset. */
 static GArray *rows_of_groups(const struct operands *operands)
 {
 	GArray *rows = g_array_new(FALSE, FALSE, sizeof(guint));
-	g_autofree gboolean *is_in = g_new0(gboolean, operands->dataset->n_runs + 1);
+	guint n = 0;
+	g_autofree guint8 *is_in = g_new0(guint8, operands->dataset->n_runs + 1);
 
 	for (guint i = 0; i < operands->groups->len; i++) {
 		const GArray *group = g_ptr_array_index(operands->groups, i);
@@ -141,10 +147,19 @@ static GArray *rows_of_groups(const struct operands *operands)
 		for (guint j = 0; j < group->len; j++)
 			is_in[g_array_index(group, guint, j)] = TRUE;
 	}
+	g_array_set_size(rows, operands->dataset->n_runs);
 	for (guint row = 0; row < operands->dataset->n_runs; row++)
 		if (is_in[row])
-			g_array_append_val(rows, row);
+			g_array_index(rows, guint, n++) = row;
+	g_array_set_size(rows, n);
 	return rows;
+}
+
+GArray *operands_rows(struct operands *operands)
+{
+	if (!operands->rows)
+		operands->rows = rows_of_groups(operands);
+	return operands->rows;
 }
 
 static gboolean load_all(struct load *load, char **operands, GError **error)
@@ -154,9 +169,7 @@ static gboolean load_all(struct load *load, char **operands, GError **error)
 	for (; *operands; operands++)
 		if (!add_operand(load, *operands, error))
 			return FALSE;
-	if (result->names->len) {
-		result->rows = rows_of_groups(result);
-	} else {
+	if (!result->names->len) {
 		if (!read_store(load, error))
 			return FALSE;
 		if (!load->store_rows->len)
@@ -177,7 +190,9 @@ struct operands *operands_load(char **operands, const char *store_path, GError *
 	result->groups = g_ptr_array_new_with_free_func((GDestroyNotify)g_array_unref);
 	load.files = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, (GDestroyNotify)g_array_unref);
 	load.filters = g_ptr_array_new();
+	load.ahead = import_ahead_new(operands);
 	ok = load_all(&load, operands, error);
+	import_ahead_free(load.ahead);
 	g_hash_table_unref(load.files);
 	g_ptr_array_unref(load.filters);
 	if (load.store_rows)

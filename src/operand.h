@@ -11,7 +11,7 @@ struct operands {
 	struct dataset *dataset; /* everything that was named: all of the store where neither label nor file was */
 	GPtrArray *names;        /* char *: the labels and files in order, the names of sides */
 	GPtrArray *groups;       /* GArray of guint *: the rows behind each name, filters applied */
-	GArray *rows;            /* guint: all rows behind the names (all of the store where none), filters applied */
+	GArray *rows;            /* operands_rows() */
 	gboolean order_unknown;  /* rows come from more than one file or store: not in the order in which they ran */
 };
 typedef struct operands Operands;
@@ -23,6 +23,10 @@ typedef struct operands Operands;
 struct operands *operands_load(char **operands, const char *store_path, GError **error);
 void operands_free(struct operands *operands);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Operands, operands_free)
+
+/* All rows (guint) behind the names (all of the store where there are none), each once, in the order of the dataset,
+ * filters applied. Made when first asked for: those of a million runs are some memory. */
+GArray *operands_rows(struct operands *operands);
 
 /* The factor of that name, made from a numeric column where there is one. NULL with a usage error that lists the names
  * that there are. */

@@ -14,6 +14,13 @@ const char *plan_order_name(enum plan_order order)
 	return order_names[order];
 }
 
+const char *plan_purpose_name(enum plan_purpose purpose)
+{
+	static const char *const names[] = {[PURPOSE_RUN] = "run", [PURPOSE_CALIBRATE] = "calibrate"};
+
+	return names[purpose];
+}
+
 gboolean plan_order_parse(const char *text, enum plan_order *order)
 {
 	for (guint i = 0; i < G_N_ELEMENTS(order_names); i++)
@@ -92,7 +99,7 @@ gboolean plan_lay_out(struct plan *plan, GError **error)
 
 	if (n_runs > PLAN_RUNS_MAX)
 		return err_usage(error, "%" G_GUINT64_FORMAT " runs are too many for one plan: at most %u", n_runs,
-		                 PLAN_RUNS_MAX);
+				 PLAN_RUNS_MAX);
 	g_array_set_size(plan->runs, 0);
 	for (guint i = 0; i < n_cells; i++)
 		cells[i] = i;

@@ -17,6 +17,10 @@ struct treatment {
 	GPtrArray *level;  /* char * */
 };
 
+/* Why the runs are made: to be compared, or to learn how a machine's noise behaves while nothing is changed. */
+enum plan_purpose { PURPOSE_RUN, PURPOSE_CALIBRATE };
+const char *plan_purpose_name(enum plan_purpose purpose);
+
 struct planned_run {
 	guint position;  /* from 1, over the whole plan, warm-up runs included */
 	guint block;     /* from 1; 0 for warm-up runs */
@@ -31,6 +35,7 @@ struct plan {
 	GPtrArray *workloads;  /* struct workload_config *, owned */
 	GPtrArray *treatments; /* struct treatment *, owned */
 	GArray *runs;          /* struct planned_run, in order */
+	enum plan_purpose purpose;
 	enum plan_order order;
 	guint64 seed;
 	guint repeat, warmup;

@@ -6,51 +6,34 @@
 
 #include "../workloads/workload.h"
 #include "clock.h"
+#include "pace.h"
 #include "plan.h"
 #include "run.h"
 #include "unit.h"
 
 struct progress {
-	const struct plan *plan;
+	const struct pace *pace;
 	gboolean shown;
 	guint index;
 	double run_start;
-	double *spent_s; /* reset and run, a workload */
-	guint *done;     /* runs, a workload */
 	guint failed;
 };
 
-struct progress *progress_new(const struct plan *plan, gboolean quiet)
+struct progress *progress_new(const struct pace *pace, gboolean quiet)
 {
 	struct progress *progress = g_new0(struct progress, 1);
 
-	progress->plan = plan;
-	progress->shown = !quiet && isatty(STDERR_FILENO);
-	progress->spent_s = g_new0(double, plan->workloads->len);
-	progress->done = g_new0(guint, plan->workloads->len);
+	progress->pace = pace;
+	progress->shown = !quiet && isatty(STDERR_FILENO) && g_strcmp0(g_getenv("TERM"), "dumb") != 0;
 	return progress;
 }
 
-/* Seconds for the runs from index on, from what runs of each workload have taken; 0 while nothing is known. */
+/* Seconds from now to the end of the plan; 0 while nothing is known. */
 static double time_left(const struct progress *progress)
 {
-	const struct plan *plan = progress->plan;
-	double all_s = 0, left_s = 0;
-	guint all = 0;
+	double left_s = pace_estimate(progress->pace, progress->index, progress->pace->plan->runs->len);
 
-	for (guint w = 0; w < plan->workloads->len; w++) {
-		all_s += progress->spent_s[w];
-		all += progress->done[w];
-	}
-	if (!all)
-		return 0;
-	for (guint i = progress->index; i < plan->runs->len; i++) {
-		guint w = g_array_index(plan->runs, struct planned_run, i).workload;
-
-		left_s += progress->done[w] ? progress->spent_s[w] / progress->done[w] : all_s / all;
-	}
-	left_s -= clock_monotonic_s() - progress->run_start;
-	return MAX(left_s, 1);
+	return left_s > 0 ? MAX(left_s - (clock_monotonic_s() - progress->run_start), 1) : 0;
 }
 
 static guint terminal_width(void)
@@ -71,11 +54,11 @@ void progress_tick(void *data)
 
 	if (!progress->shown)
 		return;
-	run = &g_array_index(progress->plan->runs, struct planned_run, progress->index);
-	config = progress->plan->workloads->pdata[run->workload];
+	run = &g_array_index(progress->pace->plan->runs, struct planned_run, progress->index);
+	config = progress->pace->plan->workloads->pdata[run->workload];
 	name = text_printable(config->spec);
 	left = time_left(progress);
-	g_string_printf(line, "run %u of %u", run->position, progress->plan->runs->len);
+	g_string_printf(line, "run %u of %u", run->position, progress->pace->plan->runs->len);
 	if (left > 0) {
 		g_autofree char *text = duration_format(left);
 
@@ -94,15 +77,10 @@ void progress_start(struct progress *progress, guint index)
 {
 	progress->index = index;
 	progress->run_start = clock_monotonic_s();
-	progress_tick(progress);
 }
 
-void progress_finish(struct progress *progress, guint index, const struct run_result *result)
+void progress_finish(struct progress *progress, const struct run_result *result)
 {
-	guint w = g_array_index(progress->plan->runs, struct planned_run, index).workload;
-
-	progress->spent_s[w] += clock_monotonic_s() - progress->run_start;
-	progress->done[w]++;
 	if (result->outcome != OUTCOME_OK)
 		progress->failed++;
 }
@@ -116,7 +94,5 @@ void progress_clear(struct progress *progress)
 void progress_free(struct progress *progress)
 {
 	progress_clear(progress);
-	g_free(progress->spent_s);
-	g_free(progress->done);
 	g_free(progress);
 }

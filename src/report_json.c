@@ -1,36 +1,35 @@
-#include "report.h"
+#include "report_json.h"
 
-#include <jansson.h>
 #include <math.h>
 
 #include "analyse.h"
+#include "report.h"
+#include "variance.h"
 
-#define SCHEMA "vmstat-bench/1"
-
-static json_t *number(double value)
+json_t *json_of_number(double value)
 {
 	return isfinite(value) ? json_real(value) : json_null();
 }
 
-static json_t *whole(double value)
+json_t *json_of_whole(double value)
 {
 	return isfinite(value) && value < 9e15 ? json_integer((json_int_t)value) : json_null();
 }
 
 /* Names may come from a file or a command line in any encoding. */
-static json_t *text(const char *value)
+json_t *json_of_text(const char *value)
 {
 	g_autofree char *valid = value ? g_utf8_make_valid(value, -1) : NULL;
 
 	return valid ? json_string(valid) : json_null();
 }
 
-static json_t *name_or_null(const char *value)
+json_t *json_of_name(const char *value)
 {
-	return text(*value ? value : NULL);
+	return json_of_text(*value ? value : NULL);
 }
 
-static json_t *flags(guint32 set)
+json_t *json_of_flags(guint32 set)
 {
 	json_t *array = json_array();
 
@@ -40,7 +39,7 @@ static json_t *flags(guint32 set)
 	return array;
 }
 
-static void print(json_t *root, GString *out)
+void json_print(json_t *root, GString *out)
 {
 	char *dump = json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
 
@@ -49,23 +48,23 @@ static void print(json_t *root, GString *out)
 	json_decref(root);
 }
 
-static void set(json_t *object, const char *key, json_t *value)
+void json_put(json_t *object, const char *key, json_t *value)
 {
 	json_object_set_new(object, key, value);
 }
 
-static json_t *subject(const char *workload, const struct metric *metric)
+json_t *json_of_subject(const char *workload, const struct metric *metric)
 {
 	json_t *object = json_object();
 
-	set(object, "workload", name_or_null(workload));
-	set(object, "metric", text(metric->name));
-	set(object, "unit", text(metric->unit));
-	set(object, "better", text(better_name(metric->better)));
+	json_put(object, "workload", json_of_name(workload));
+	json_put(object, "metric", json_of_text(metric->name));
+	json_put(object, "unit", json_of_text(metric->unit));
+	json_put(object, "better", json_of_text(better_name(metric->better)));
 	return object;
 }
 
-static json_t *treatment(const GArray *levels)
+json_t *json_of_levels(const GArray *levels)
 {
 	json_t *object = json_object();
 
@@ -73,7 +72,7 @@ static json_t *treatment(const GArray *levels)
 		const struct level *level = &g_array_index(levels, struct level, i);
 		g_autofree char *factor = g_utf8_make_valid(level->factor, -1);
 
-		set(object, factor, text(level->level));
+		json_put(object, factor, json_of_text(level->level));
 	}
 	return object;
 }
@@ -82,33 +81,66 @@ static json_t *interval_of_mean(const struct estimate_row *row)
 {
 	json_t *object = json_object();
 
-	set(object, "level", number(row->ci.level));
-	set(object, "low", number(row->ci.low));
-	set(object, "high", number(row->ci.high));
-	set(object, "method", text(row->ci_method));
+	json_put(object, "level", json_of_number(row->ci.level));
+	json_put(object, "low", json_of_number(row->ci.low));
+	json_put(object, "high", json_of_number(row->ci.high));
+	json_put(object, "method", json_of_text(row->ci_method));
 	return object;
 }
 
 static json_t *estimate(const struct estimate_row *row)
 {
 	const struct description *summary = &row->summary;
-	json_t *object = subject(row->workload, &row->metric), *samples = json_array();
+	json_t *object = json_of_subject(row->workload, &row->metric), *samples = json_array();
 
-	set(object, "treatment", treatment(row->levels));
-	set(object, "n", json_integer(row->n));
-	set(object, "failed", json_integer(row->failed));
-	set(object, "mean", number(summary->mean));
-	set(object, "sd", number(summary->sd));
-	set(object, "cv", number(summary->cv));
-	set(object, "median", number(summary->median));
-	set(object, "mad", number(summary->mad));
-	set(object, "min", number(summary->min));
-	set(object, "max", number(summary->max));
-	set(object, "ci", interval_of_mean(row));
-	set(object, "flags", flags(row->flags));
+	json_put(object, "treatment", json_of_levels(row->levels));
+	json_put(object, "n", json_integer(row->n));
+	json_put(object, "failed", json_integer(row->failed));
+	json_put(object, "mean", json_of_number(summary->mean));
+	json_put(object, "sd", json_of_number(summary->sd));
+	json_put(object, "cv", json_of_number(summary->cv));
+	json_put(object, "median", json_of_number(summary->median));
+	json_put(object, "mad", json_of_number(summary->mad));
+	json_put(object, "min", json_of_number(summary->min));
+	json_put(object, "max", json_of_number(summary->max));
+	json_put(object, "ci", interval_of_mean(row));
+	json_put(object, "outliers", json_integer(row->outliers));
+	json_put(object, "components", json_of_variance(row->variance));
+	json_put(object, "flags", json_of_flags(row->flags));
 	for (guint i = 0; i < row->samples->len; i++)
-		json_array_append_new(samples, number(g_array_index(row->samples, double, i)));
-	set(object, "samples", samples);
+		json_array_append_new(samples, json_of_number(g_array_index(row->samples, double, i)));
+	json_put(object, "samples", samples);
+	return object;
+}
+
+json_t *json_of_variance(const struct variance_report *report)
+{
+	json_t *object, *f, *plan;
+
+	if (!report)
+		return json_null();
+	object = json_object();
+	f = json_object();
+	plan = json_object();
+	json_put(f, "f", json_of_number(report->f));
+	json_put(f, "df", json_of_number(report->df));
+	json_put(f, "df_error", json_of_number(report->df_error));
+	json_put(f, "p", json_of_number(report->p));
+	json_put(plan, "half_width_pct", json_of_number(report->half_pct));
+	json_put(plan, "level", json_of_number(report->level));
+	json_put(plan, "boots", json_of_whole(report->boots_needed));
+	json_put(plan, "runs_per_boot", json_of_whole(report->runs_per_boot));
+	json_put(plan, "time_s", json_of_number(report->time_s));
+	json_put(object, "boots", json_integer(report->boots));
+	json_put(object, "runs", json_integer(report->runs));
+	json_put(object, "scale", json_string(report->is_log ? "log" : "raw"));
+	json_put(object, "between_variance", json_of_number(report->between));
+	json_put(object, "within_variance", json_of_number(report->within));
+	json_put(object, "between_share", json_of_number(report->between_share));
+	json_put(object, "test", f);
+	json_put(object, "boot_cost_s", json_of_number(report->boot_cost_s));
+	json_put(object, "run_cost_s", json_of_number(report->run_cost_s));
+	json_put(object, "cheapest", plan);
 	return object;
 }
 
@@ -118,111 +150,24 @@ static void show(const struct analysis *analysis, GString *out)
 
 	for (guint i = 0; i < analysis->estimates->len; i++)
 		json_array_append_new(results, estimate(g_ptr_array_index(analysis->estimates, i)));
-	set(root, "schema", json_string(SCHEMA));
-	set(root, "results", results);
-	print(root, out);
+	json_put(root, "schema", json_string(JSON_SCHEMA));
+	json_put(root, "results", results);
+	json_print(root, out);
 }
 
-static json_t *side(const struct side *side)
-{
-	json_t *object = json_object();
-
-	set(object, "name", text(side->name));
-	set(object, "n", json_integer(side->n));
-	set(object, "failed", json_integer(side->failed));
-	set(object, "mean", number(side->mean));
-	return object;
-}
-
-static json_t *interval(const struct interval_estimate *interval)
+json_t *json_of_interval(const struct interval_estimate *interval)
 {
 	json_t *object;
 
 	if (!interval->method || !isfinite(interval->estimate))
 		return json_null();
 	object = json_object();
-	set(object, "estimate", number(interval->estimate));
-	set(object, "low", number(interval->low));
-	set(object, "high", number(interval->high));
-	set(object, "level", number(interval->level));
-	set(object, "method", text(interval->method));
+	json_put(object, "estimate", json_of_number(interval->estimate));
+	json_put(object, "low", json_of_number(interval->low));
+	json_put(object, "high", json_of_number(interval->high));
+	json_put(object, "level", json_of_number(interval->level));
+	json_put(object, "method", json_of_text(interval->method));
 	return object;
-}
-
-static json_t *replicates(const struct comparison *comparison)
-{
-	json_t *object = json_object();
-
-	set(object, "unit", text(comparison->unit_of_replication));
-	set(object, "baseline", json_integer(comparison->baseline.n_units));
-	set(object, "other", json_integer(comparison->other.n_units));
-	return object;
-}
-
-static json_t *texts(const GPtrArray *values)
-{
-	json_t *array = json_array();
-
-	for (guint i = 0; i < values->len; i++)
-		json_array_append_new(array, text(g_ptr_array_index(values, i)));
-	return array;
-}
-
-static json_t *facts(const GPtrArray *differences)
-{
-	json_t *object = json_object();
-
-	for (guint i = 0; i < differences->len; i++) {
-		const struct fact_difference *difference = g_ptr_array_index(differences, i);
-		g_autofree char *key = g_utf8_make_valid(difference->key, -1);
-		json_t *sides = json_object();
-
-		set(sides, "baseline", texts(difference->baseline));
-		set(sides, "other", texts(difference->other));
-		set(object, key, sides);
-	}
-	return object;
-}
-
-static json_t *material(enum material material)
-{
-	return material == MATERIAL_UNKNOWN ? json_null() : json_boolean(material == MATERIAL_YES);
-}
-
-static json_t *comparison(const struct comparison *c)
-{
-	json_t *object = subject(c->workload, &c->metric);
-
-	set(object, "baseline", side(&c->baseline));
-	set(object, "other", side(&c->other));
-	set(object, "ratio", interval(&c->ratio));
-	set(object, "difference", interval(&c->difference));
-	set(object, "p", number(c->p));
-	set(object, "p_adjusted", number(c->p_adjusted));
-	set(object, "verdict", text(verdict_name(c->verdict)));
-	set(object, "material", material(c->material));
-	set(object, "detectable_pct", number(c->detectable_pct));
-	set(object, "runs_needed", whole(c->runs_needed));
-	set(object, "design", text(c->design));
-	set(object, "replicates", replicates(c));
-	set(object, "facts_differ", facts(c->facts_differ));
-	set(object, "flags", flags(c->flags));
-	return object;
-}
-
-static void compare(const struct analysis *analysis, GString *out)
-{
-	json_t *root = json_object(), *comparisons = json_array();
-
-	for (guint i = 0; i < analysis->comparisons->len; i++)
-		json_array_append_new(comparisons, comparison(g_ptr_array_index(analysis->comparisons, i)));
-	set(root, "schema", json_string(SCHEMA));
-	set(root, "baseline", text(analysis->baseline));
-	set(root, "confidence", number(analysis->level));
-	set(root, "margin_pct", number(analysis->margin_pct));
-	set(root, "correction", json_string("holm"));
-	set(root, "comparisons", comparisons);
-	print(root, out);
 }
 
 extern const struct report_format report_json;
@@ -230,5 +175,10 @@ const struct report_format report_json = {
     .name = "json",
     .summary = "one JSON object, all digits",
     .show = show,
-    .compare = compare,
+    .compare = report_json_compare,
+    .effects = report_json_effects,
+    .power = report_json_power,
+    .trend = report_json_trend,
+    .calibrate = report_json_calibrate,
+    .aa = report_json_aa,
 };

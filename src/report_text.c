@@ -16,6 +16,21 @@ char *percent_text(double fraction)
 	return g_strdup_printf("%s%%", g_ascii_formatd(buffer, sizeof(buffer), "%.4g", 100 * fraction));
 }
 
+char *text_of_rough(double percent)
+{
+	char buffer[G_ASCII_DTOSTR_BUF_SIZE];
+
+	return g_strdup_printf("%s%%",
+			       g_ascii_formatd(buffer, sizeof(buffer), percent < 9.95 ? "%.2g" : "%.0f", percent));
+}
+
+char *text_of_p(double p)
+{
+	char buffer[G_ASCII_DTOSTR_BUF_SIZE];
+
+	return g_strdup(p < 1e-4 ? "<0.0001" : g_ascii_formatd(buffer, sizeof(buffer), "%.4f", p));
+}
+
 void table_number(struct table *table, double value)
 {
 	g_autofree char *text = number_format(isfinite(value) ? value : NAN);
@@ -136,6 +151,20 @@ static void print_heading(const struct estimate_row *row, const struct outline *
 		g_string_append_printf(out, "%s%s%s\n", workload, *workload && *treatment ? ", " : "", treatment);
 }
 
+static void print_variances(const GPtrArray *estimates, const struct outline *outline, GString *out)
+{
+	for (guint i = 0; i < estimates->len; i++) {
+		const struct estimate_row *row = g_ptr_array_index(estimates, i);
+		g_autofree char *what = g_strdup_printf("%s%s%s%s%s", outline->has_workloads ? row->workload : "",
+							outline->has_workloads ? " " : "", row->metric.name,
+							outline->has_treatments ? " of " : "",
+							outline->has_treatments ? row->treatment : "");
+
+		if (row->variance)
+			text_variance(row->variance, what, out);
+	}
+}
+
 static void show(const struct analysis *analysis, GString *out)
 {
 	const GPtrArray *estimates = analysis->estimates;
@@ -154,6 +183,7 @@ static void show(const struct analysis *analysis, GString *out)
 	table_print(table, TEXT_COLUMNS, out);
 	g_string_append_c(out, '\n');
 	print_marks(outline.flags, out);
+	print_variances(estimates, &outline, out);
 	legend = g_strdup_printf(
 	    "low, high: %s confidence interval of the mean%s", level,
 	    outline.has_means ? ", from the means of boots or sittings where there are three or more" : "");
@@ -166,4 +196,9 @@ const struct report_format report_text = {
     .summary = "tables and sentences for people",
     .show = show,
     .compare = report_text_compare,
+    .effects = report_text_effects,
+    .power = report_text_power,
+    .trend = report_text_trend,
+    .calibrate = report_text_calibrate,
+    .aa = report_text_aa,
 };

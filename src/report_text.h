@@ -3,15 +3,39 @@
 
 #include <glib.h>
 
+struct aa_analysis;
 struct analysis;
+struct effects_analysis;
+struct power_analysis;
+struct trend_analysis;
+struct comparison;
 struct table;
+struct variance_report;
 
-/* What report_text.c and report_text_compare.c share. */
+/* What report_text*.c share. */
 
 #define TEXT_COLUMNS 80
 
 void report_text_compare(const struct analysis *analysis, GString *out);
+void report_text_calibrate(const struct analysis *analysis, GString *out);
+void report_text_aa(const struct aa_analysis *analysis, GString *out);
+/* Flags that all comparisons (struct comparison *) carry are explained once, after them; none where there is only one.
+ */
+guint32 text_shared_flags(const GPtrArray *comparisons);
+void text_own_caveats(const struct comparison *c, const GPtrArray *comparisons, guint32 shared, GString *out);
+void text_shared_caveats(const GPtrArray *comparisons, guint32 shared, GString *out);
+/* Which boots and runs make the noise of `what`, and how many of each to take. */
+void text_variance(const struct variance_report *report, const char *what, GString *out);
+/* One line for each profile: how many pairs find the margin. */
+void report_text_advice(const struct analysis *analysis, GString *out);
+void report_text_effects(const struct effects_analysis *analysis, GString *out);
+void report_text_power(const struct power_analysis *analysis, GString *out);
+void report_text_trend(const struct trend_analysis *analysis, GString *out);
 
+/* Two digits and "%": of what is itself an estimate. */
+char *text_of_rough(double percent);
+/* "0.0123", "<0.0001". */
+char *text_of_p(double p);
 /* "95%" of 0.95, "98.33%" of 0.98333. */
 char *percent_text(double fraction);
 /* Appends a cell; "-" for what is not finite. */

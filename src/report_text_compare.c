@@ -3,7 +3,6 @@
 #include <math.h>
 
 #include "analyse.h"
-#include "names.h"
 #include "table.h"
 #include "unit.h"
 
@@ -21,6 +20,11 @@ static gboolean has_several(const GPtrArray *comparisons,
 static gboolean same_other(const struct comparison *x, const struct comparison *y)
 {
 	return g_str_equal(x->other.name, y->other.name);
+}
+
+static gboolean same_baseline(const struct comparison *x, const struct comparison *y)
+{
+	return g_str_equal(x->baseline.name, y->baseline.name);
 }
 
 static gboolean same_workload(const struct comparison *x, const struct comparison *y)
@@ -41,12 +45,9 @@ static gboolean has_workloads(const GPtrArray *comparisons)
 
 static void table_p(struct table *table, double p)
 {
-	char buffer[G_ASCII_DTOSTR_BUF_SIZE];
+	g_autofree char *text = text_of_p(p);
 
-	if (isnan(p))
-		table_cell(table, "-");
-	else
-		table_cell(table, p < 1e-4 ? "<0.0001" : g_ascii_formatd(buffer, sizeof(buffer), "%.4f", p));
+	table_cell(table, isnan(p) ? "-" : text);
 }
 
 static void side_column(struct table *table, const char *name)
@@ -57,31 +58,50 @@ static void side_column(struct table *table, const char *name)
 	table_column(table, header, TABLE_RIGHT);
 }
 
-static void print_table(const GPtrArray *comparisons, GString *out)
+/* A name of its own for each row of sides that differ, else above the column. */
+static struct table *new_table(const GPtrArray *comparisons)
 {
 	const struct comparison *first = g_ptr_array_index(comparisons, 0);
-	gboolean has_workload = has_workloads(comparisons), has_other = has_several(comparisons, same_other);
-	g_autoptr(Table) table = table_new();
+	gboolean has_baseline = has_several(comparisons, same_baseline),
+		 has_other = has_several(comparisons, same_other);
+	struct table *table = table_new();
 
-	if (has_workload)
+	if (has_workloads(comparisons))
 		table_column(table, "workload", TABLE_LABEL);
 	table_column(table, "metric", TABLE_LEFT);
-	if (has_other)
+	if (has_baseline) {
+		table_column(table, "baseline", TABLE_LABEL);
 		table_column(table, "other", TABLE_LABEL);
-	side_column(table, first->baseline.name);
-	side_column(table, has_other ? "mean" : first->other.name);
+		table_column(table, "mean", TABLE_RIGHT);
+	} else {
+		if (has_other)
+			table_column(table, "other", TABLE_LABEL);
+		side_column(table, first->baseline.name);
+	}
+	side_column(table, has_other || has_baseline ? "mean" : first->other.name);
 	table_column(table, "ratio", TABLE_RIGHT);
 	table_column(table, "low", TABLE_RIGHT);
 	table_column(table, "high", TABLE_RIGHT);
 	table_column(table, "p adj.", TABLE_RIGHT);
 	table_column(table, "verdict", TABLE_LEFT);
+	return table;
+}
+
+static void print_table(const GPtrArray *comparisons, GString *out)
+{
+	gboolean has_workload = has_workloads(comparisons), has_baseline = has_several(comparisons, same_baseline),
+		 has_other = has_several(comparisons, same_other);
+	g_autoptr(Table) table = new_table(comparisons);
+
 	for (guint i = 0; i < comparisons->len; i++) {
 		const struct comparison *c = g_ptr_array_index(comparisons, i);
 
 		if (has_workload)
 			table_cell(table, c->workload);
 		table_cell(table, c->metric.name);
-		if (has_other)
+		if (has_baseline)
+			table_cell(table, c->baseline.name);
+		if (has_baseline || has_other)
 			table_cell(table, c->other.name);
 		table_number(table, c->baseline.mean);
 		table_number(table, c->other.mean);
@@ -97,10 +117,13 @@ static void print_table(const GPtrArray *comparisons, GString *out)
 /* "baseline 2.4.7; throughput in MB/s, higher is better" */
 static void print_legend(const struct analysis *analysis, GString *out)
 {
-	g_autoptr(GString) line = g_string_new("baseline ");
+	g_autoptr(GString) line = g_string_new(NULL);
 	g_autofree char *printable = NULL;
 
-	g_string_append(line, analysis->baseline);
+	if (analysis->baseline)
+		g_string_append_printf(line, "baseline %s", analysis->baseline);
+	else
+		g_string_append(line, "all pairs");
 	for (guint i = 0; i < analysis->comparisons->len; i++) {
 		const struct comparison *c = g_ptr_array_index(analysis->comparisons, i);
 		const char *better = better_name(c->metric.better);
@@ -117,15 +140,6 @@ static void print_legend(const struct analysis *analysis, GString *out)
 	printable = text_printable(line->str);
 	text_wrap(printable, 0, TEXT_COLUMNS, out);
 	g_string_append_c(out, '\n');
-}
-
-/* Two digits: what could have been detected is itself an estimate. */
-static char *rough_percent(double percent)
-{
-	char buffer[G_ASCII_DTOSTR_BUF_SIZE];
-
-	return g_strdup_printf("%s%%",
-			       g_ascii_formatd(buffer, sizeof(buffer), percent < 9.95 ? "%.2g" : "%.0f", percent));
 }
 
 static void append_interval(GString *line, const struct interval_estimate *interval, const struct analysis *analysis)
@@ -176,7 +190,7 @@ static void append_undecided(GString *line, const struct comparison *c, const ch
 {
 	g_string_append(line, ": undecided");
 	if (isfinite(c->detectable_pct)) {
-		g_autofree char *detectable = rough_percent(c->detectable_pct);
+		g_autofree char *detectable = text_of_rough(c->detectable_pct);
 
 		g_string_append_printf(line, ": %s could have detected %s", replicates, detectable);
 	}
@@ -210,101 +224,6 @@ static void append_verdict(GString *line, const struct comparison *c, double mar
 	}
 }
 
-static void append_facts(GString *line, const GPtrArray *differences)
-{
-	for (guint i = 0; i < differences->len; i++) {
-		const struct fact_difference *difference = g_ptr_array_index(differences, i);
-		g_autofree char *baseline = names_join(difference->baseline, " and "),
-				*other = names_join(difference->other, " and ");
-
-		g_string_append_printf(line, "%s%s %s / %s", i ? ", " : "", difference->key, baseline, other);
-	}
-}
-
-/* What a comparison adds to the text of one of its flags, "" where nothing. */
-static char *detail(const struct comparison *c, guint32 flag)
-{
-	GString *line = g_string_new(NULL);
-
-	if (flag == FLAG_FACTS_DIFFER)
-		append_facts(line, c->facts_differ);
-	if (flag == FLAG_ORDER_CONFOUNDED && c->ran_first)
-		g_string_append_printf(line, "%s ran before %s", c->ran_first,
-				       c->ran_first == c->baseline.name ? c->other.name : c->baseline.name);
-	if (flag == FLAG_MIXED_LEVELS) {
-		g_autofree char *factors = names_join(c->mixed, ", ");
-
-		g_string_append(line, factors);
-	}
-	if (flag == FLAG_FAILURES)
-		g_string_append_printf(line, "%u of %s and %u of %s failed", c->baseline.failed, c->baseline.name,
-				       c->other.failed, c->other.name);
-	return g_string_free(line, FALSE);
-}
-
-static void print_caveat(const char *name, const char *text, const char *more, GString *out)
-{
-	g_autoptr(GString) line = g_string_new(name);
-	g_autofree char *printable = NULL;
-
-	if (*text)
-		g_string_append_printf(line, ": %s", text);
-	if (*more)
-		g_string_append_printf(line, ": %s", more);
-	printable = text_printable(line->str);
-	text_wrap(printable, 2, TEXT_COLUMNS, out);
-}
-
-/* Flags that all comparisons carry are explained once, after them; none where there is only one. */
-static guint32 shared_flags(const GPtrArray *comparisons)
-{
-	guint32 flags = comparisons->len > 1 ? G_MAXUINT32 : 0;
-
-	for (guint i = 0; i < comparisons->len; i++)
-		flags &= ((struct comparison *)g_ptr_array_index(comparisons, i))->flags;
-	return flags;
-}
-
-static gboolean is_shared_detail(const GPtrArray *comparisons, guint32 flag)
-{
-	g_autofree char *first = detail(g_ptr_array_index(comparisons, 0), flag);
-
-	for (guint i = 1; i < comparisons->len; i++) {
-		g_autofree char *other = detail(g_ptr_array_index(comparisons, i), flag);
-
-		if (!g_str_equal(first, other))
-			return FALSE;
-	}
-	return TRUE;
-}
-
-static void print_own_caveats(const struct comparison *c, const GPtrArray *comparisons, guint32 shared, GString *out)
-{
-	for (const struct flag_info *info = flag_table; info->flag; info++) {
-		g_autofree char *more = detail(c, info->flag);
-
-		if (!(c->flags & info->flag))
-			continue;
-		if (!(shared & info->flag))
-			print_caveat(info->name, info->text, more, out);
-		else if (!is_shared_detail(comparisons, info->flag))
-			print_caveat(info->name, "", more, out);
-	}
-}
-
-static void print_shared_caveats(const GPtrArray *comparisons, guint32 shared, GString *out)
-{
-	if (shared)
-		g_string_append(out, "all of these:\n");
-	for (const struct flag_info *info = flag_table; info->flag; info++) {
-		g_autofree char *more = detail(g_ptr_array_index(comparisons, 0), info->flag);
-
-		if (shared & info->flag)
-			print_caveat(info->name, info->text, is_shared_detail(comparisons, info->flag) ? more : "",
-				     out);
-	}
-}
-
 static void print_sentence(const struct analysis *analysis, const struct comparison *c, GString *out)
 {
 	g_autoptr(GString) line = g_string_new(NULL);
@@ -320,16 +239,92 @@ static void print_sentence(const struct analysis *analysis, const struct compari
 	text_wrap(printable, 0, TEXT_COLUMNS, out);
 }
 
+/* "B failed in 6 of 10 runs, A in 0 of 10: more often (p = 0.0108)" */
+static void print_failures(const struct analysis *analysis, const struct comparison *c, GString *out)
+{
+	const struct failure_rate *rate = &c->failure_rate;
+	g_autoptr(GString) line = g_string_new(NULL);
+	g_autofree char *p = text_of_p(rate->p_adjusted), *printable = NULL;
+
+	if (rate->is_repeat || !(rate->p_adjusted < 1 - analysis->level))
+		return;
+	if (has_several(analysis->comparisons, same_workload))
+		g_string_append_printf(line, "%s: ", c->workload);
+	g_string_append_printf(line, "%s failed in %u of %u runs, %s in %u of %u: %s often (p %s%s)", c->other.name,
+			       c->other.failed, c->other.runs, c->baseline.name, c->baseline.failed, c->baseline.runs,
+			       rate->other > rate->baseline ? "more" : "less", *p == '<' ? "" : "= ", p);
+	printable = text_printable(line->str);
+	text_wrap(printable, 0, TEXT_COLUMNS, out);
+}
+
+static void print_summary(const GArray *summary, GString *out)
+{
+	for (guint i = 0; i < summary->len; i++) {
+		const struct summary_row *row = &g_array_index(summary, struct summary_row, i);
+		g_autofree char *ratio = number_format(row->ratio);
+		g_autofree char *line =
+		    g_strdup_printf("over %u workloads %s is %sx of %s, more is better (geometric mean)",
+				    row->workloads, row->other, ratio, row->baseline);
+		g_autofree char *printable = text_printable(line);
+
+		text_wrap(printable, 0, TEXT_COLUMNS, out);
+	}
+}
+
+/* Each side once, though it stands in several comparisons. */
+static void print_variances(const GPtrArray *comparisons, GString *out)
+{
+	g_autoptr(GHashTable) seen = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+
+	for (guint i = 0; i < comparisons->len; i++) {
+		const struct comparison *c = g_ptr_array_index(comparisons, i);
+		const struct side *const sides[] = {&c->baseline, &c->other};
+
+		for (guint j = 0; j < G_N_ELEMENTS(sides); j++) {
+			g_autofree char *what = g_strdup_printf(
+			    "%s%s%s of %s", has_several(comparisons, same_workload) ? c->workload : "",
+			    has_several(comparisons, same_workload) ? " " : "", c->metric.name, sides[j]->name);
+
+			if (sides[j]->variance && !g_hash_table_contains(seen, what)) {
+				text_variance(sides[j]->variance, what, out);
+				g_hash_table_add(seen, g_steal_pointer(&what));
+			}
+		}
+	}
+}
+
+static void append_correction(GString *line, const struct analysis *analysis)
+{
+	static const char *const names[] = {[CORRECTION_HOLM] = "Holm's correction",
+					    [CORRECTION_DUNNETT] = "Dunnett's correction",
+					    [CORRECTION_GAMES_HOWELL] = "Games and Howell's correction",
+					    [CORRECTION_TUKEY] = "Tukey's correction"};
+	const char *separator = "";
+
+	for (int i = CORRECTION_HOLM; i <= CORRECTION_TUKEY; i++)
+		if (analysis->corrections & 1u << i) {
+			g_string_append_printf(line, "%s%s", separator, names[i]);
+			separator = " or ";
+		}
+	g_string_append_printf(line, " over %u %s", analysis->comparisons->len,
+			       analysis->baseline ? "comparisons" : "pairs");
+	if (analysis->families > 1)
+		g_string_append_printf(line, ", each workload and metric by itself, and Bonferroni's over these %u",
+				       analysis->families);
+}
+
 static void print_terms(const struct analysis *analysis, GString *out)
 {
 	g_autofree char *level = percent_text(analysis->level), *margin = percent_text(analysis->margin_pct / 100);
-	guint n = analysis->comparisons->len;
+	g_autoptr(GString) line = g_string_new(NULL);
 
-	g_string_append_printf(out, "\n%s confidence, margin %s, ", level, margin);
-	if (n == 1)
-		g_string_append(out, "one comparison\n");
+	g_string_append_printf(line, "%s confidence, margin %s, ", level, margin);
+	if (analysis->comparisons->len == 1)
+		g_string_append(line, "one comparison");
 	else
-		g_string_append_printf(out, "Holm's correction over %u comparisons\n", n);
+		append_correction(line, analysis);
+	g_string_append_c(out, '\n');
+	text_wrap(line->str, 0, TEXT_COLUMNS, out);
 }
 
 void report_text_compare(const struct analysis *analysis, GString *out)
@@ -339,14 +334,19 @@ void report_text_compare(const struct analysis *analysis, GString *out)
 
 	if (!comparisons->len)
 		return;
-	shared = shared_flags(comparisons);
+	shared = text_shared_flags(comparisons);
 	print_legend(analysis, out);
 	print_table(comparisons, out);
 	g_string_append_c(out, '\n');
 	for (guint i = 0; i < comparisons->len; i++) {
-		print_sentence(analysis, g_ptr_array_index(comparisons, i), out);
-		print_own_caveats(g_ptr_array_index(comparisons, i), comparisons, shared, out);
+		const struct comparison *c = g_ptr_array_index(comparisons, i);
+
+		print_sentence(analysis, c, out);
+		print_failures(analysis, c, out);
+		text_own_caveats(c, comparisons, shared, out);
 	}
-	print_shared_caveats(comparisons, shared, out);
+	text_shared_caveats(comparisons, shared, out);
+	print_variances(comparisons, out);
+	print_summary(analysis->summary, out);
 	print_terms(analysis, out);
 }

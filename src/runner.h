@@ -6,6 +6,7 @@
 struct plan;
 struct reset;
 struct scratch;
+struct stopping_rule;
 struct store;
 
 /* Executes a plan: reset, pause, run, store; one run after the other. */
@@ -14,18 +15,26 @@ struct runner {
 	const struct reset *reset;
 	double settle_s;  /* between reset and run */
 	double timeout_s; /* of a run; 0: none */
+	double
+	    max_time_s; /* of the plan; 0: none. A block that would not end in time is not begun, but for the first */
+	const struct stopping_rule *rule; /* that ends a workload before its last block; NULL: none */
 	const struct scratch *scratch;
 	struct store *store; /* its plan begun */
 	gboolean quiet;
+	guint32 flags; /* of flag.h, for every run */
 	void (*warn)(const char *format, ...) G_GNUC_PRINTF(1, 2);
 };
 
 struct runner_summary {
-	guint done, failed; /* runs finished, whatever the outcome; of these, not ok */
-	int stop_signal;    /* what asked us to stop, or 0 */
+	guint done, failed;   /* runs finished, whatever the outcome; of these, not ok */
+	guint skipped;        /* runs that the rule made needless */
+	gboolean out_of_time; /* what is left is pending for lack of time */
+	GArray *decisions;    /* struct look: those that decided; NULL without a rule */
+	int stop_signal;      /* what asked us to stop, or 0 */
 };
 
 /* Runs whatever is left after a stop stay pending in the store. Errors end the plan; what was done is kept. */
 gboolean runner_execute(const struct runner *runner, struct runner_summary *summary, GError **error);
+void runner_summary_clear(struct runner_summary *summary);
 
 #endif

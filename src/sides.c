@@ -27,13 +27,13 @@ static struct selection *selection_new(const char *name, const char *factor, GAr
 }
 
 /* Factors that could tell sides apart, for a message. */
-static char *varied_factors(const struct operands *operands)
+static char *varied_factors(struct operands *operands)
 {
 	g_autoptr(GPtrArray) names = g_ptr_array_new();
 
 	for (guint i = 0; i < operands->dataset->factors->len; i++) {
 		const struct column *column = g_ptr_array_index(operands->dataset->factors, i);
-		g_autoptr(GPtrArray) levels = levels_among(column, operands->rows);
+		g_autoptr(GPtrArray) levels = levels_among(column, operands_rows(operands));
 
 		if (levels->len > 1)
 			names_add(names, column->name);
@@ -41,7 +41,7 @@ static char *varied_factors(const struct operands *operands)
 	return names->len ? names_quoted(names) : NULL;
 }
 
-GPtrArray *sides_by_name(const struct operands *operands, GError **error)
+GPtrArray *sides_by_name(struct operands *operands, GError **error)
 {
 	GPtrArray *sides;
 
@@ -91,7 +91,7 @@ static gboolean order_levels(GPtrArray *levels, const char *factor, const char *
 GPtrArray *sides_by_factor(struct operands *operands, const char *factor, const char *baseline, GError **error)
 {
 	const struct column *column = operands_factor(operands, factor, error);
-	g_autoptr(GPtrArray) levels = column ? levels_among(column, operands->rows) : NULL;
+	g_autoptr(GPtrArray) levels = column ? levels_among(column, operands_rows(operands)) : NULL;
 	GPtrArray *sides;
 
 	if (!levels || !order_levels(levels, factor, baseline, error))
@@ -99,7 +99,7 @@ GPtrArray *sides_by_factor(struct operands *operands, const char *factor, const 
 	sides = g_ptr_array_new_with_free_func((GDestroyNotify)selection_free);
 	for (guint i = 0; i < levels->len; i++) {
 		const char *level = g_ptr_array_index(levels, i);
-		g_autoptr(GArray) rows = rows_of_level(column, operands->rows, level);
+		g_autoptr(GArray) rows = rows_of_level(column, operands_rows(operands), level);
 
 		g_ptr_array_add(sides, selection_new(level, factor, rows));
 	}

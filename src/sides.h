@@ -9,7 +9,7 @@ struct operands;
  */
 
 /* The labels and files named. */
-GPtrArray *sides_by_name(const struct operands *operands, GError **error);
+GPtrArray *sides_by_name(struct operands *operands, GError **error);
 /* The levels of a factor among the runs, in order of appearance; baseline NULL: the first. */
 GPtrArray *sides_by_factor(struct operands *operands, const char *factor, const char *baseline, GError **error);
 

@@ -20,6 +20,8 @@ gboolean store_fail(const struct store *store, const char *what, GError **error)
 		why = "no room left on the device";
 	else if (code == SQLITE_BUSY || code == SQLITE_LOCKED)
 		why = "another process is using it";
+	else if (sqlite3_extended_errcode(store->db) == SQLITE_READONLY_DBMOVED)
+		why = "it was removed or replaced meanwhile";
 	else if (code == SQLITE_READONLY)
 		why = "it lies in a read-only place or you may not write to it";
 	else if ((code == SQLITE_CANTOPEN || code == SQLITE_IOERR) && system)
@@ -229,6 +231,8 @@ void store_close(struct store *store)
 	sqlite3_close(store->db);
 	g_clear_pointer(&store->run_workload, g_array_unref);
 	g_clear_pointer(&store->workload_metrics, g_ptr_array_unref);
+	g_clear_pointer(&store->workloads, g_array_unref);
+	g_clear_pointer(&store->treatments, g_array_unref);
 	g_free(store->path);
 	g_free(store);
 }

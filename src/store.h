@@ -4,6 +4,7 @@
 #include <glib.h>
 
 struct dataset;
+struct look;
 struct plan;
 struct run_result;
 
@@ -12,8 +13,8 @@ struct store;
 typedef struct store Store; /* for g_autoptr(Store) */
 
 enum store_mode {
-	STORE_READ,  /* must exist; never written to, may lie in a read-only place */
-	STORE_WRITE  /* made where missing */
+	STORE_READ, /* must exist; never written to, may lie in a read-only place */
+	STORE_WRITE /* made where missing */
 };
 
 /* Errors name the path: not there, no store, of a newer version, a read-only place, no room. */
@@ -26,23 +27,31 @@ struct store_sitting {
 	const char *command; /* the command line, for people */
 	const char *reset;   /* name of the reset */
 	double settle_s, timeout_s;
-	GHashTable *facts;   /* key -> value */
+	GHashTable *facts; /* key -> value */
 	const char *boot_id;
 };
 
-/* Stores the plan, its runs as pending, and a sitting; durable on return. Later calls speak of this plan and sitting. */
+/* Stores the plan, its runs as pending, and a sitting; durable on return. Later calls speak of this plan and sitting.
+ */
 gboolean store_begin(struct store *store, const struct plan *plan, const struct store_sitting *sitting, GError **error);
 
-/* The result of plan->runs[index]. Runs that took under a second share one transaction a second; *durable (NULL: not asked)
- * is TRUE where it and all before it are on the disk. */
+/* The result of plan->runs[index]. Runs that took under a second share one transaction a second; *durable (NULL: not
+ * asked) is TRUE where it and all before it are on the disk. */
 gboolean store_finish_run(struct store *store, guint index, const struct run_result *result, gboolean *durable,
-                          GError **error);
+			  GError **error);
+/* A run of plan->runs that will not take place, and why. */
+gboolean store_skip_run(struct store *store, guint index, const char *why, GError **error);
+/* One look of the plan's stopping rule. */
+gboolean store_look(struct store *store, const struct look *look, GError **error);
 /* Makes every finished run durable. Does nothing where they are. */
 gboolean store_flush(struct store *store, GError **error);
 
-/* All finished runs but warm-up runs, in time order, and the facts they ran under. only_last: of the plan begun
- * by this store handle. Columns: workload (spec), sitting, block ("plan/block"), boot, outcome, facts,
- * factors from the treatments ("label" first). */
+/* All finished runs but those of warm-up and calibration, in time order, and the facts they ran under. only_last: of
+ * the plan begun by this store handle, whatever its purpose. FLAG_STOPPED_EARLY stands on runs that a rule ended.
+ * Columns: workload (spec), sitting, block ("plan/block"), boot, outcome, facts, factors from the treatments ("label"
+ * first). */
 struct dataset *store_load(struct store *store, gboolean only_last, GError **error);
+/* The same of the calibration runs. */
+struct dataset *store_load_calibration(struct store *store, GError **error);
 
 #endif

@@ -19,8 +19,9 @@ struct store {
 	gint64 committed_us; /* monotonic */
 	/* Of the plan begun: row numbers. */
 	gint64 plan, sitting, boot, fact_set, first_run;
-	GArray *run_workload;        /* guint a run: index into workload_metrics */
-	GPtrArray *workload_metrics; /* GArray of gint64 a workload: its metrics' rows, run_metrics first */
+	GArray *run_workload;           /* guint a run: index into workload_metrics */
+	GArray *workloads, *treatments; /* gint64: their rows, as the plan numbers them */
+	GPtrArray *workload_metrics;    /* GArray of gint64 a workload: its metrics' rows, run_metrics first */
 };
 
 extern const char store_schema[];
@@ -31,6 +32,10 @@ gboolean store_exec(const struct store *store, const char *sql, GError **error);
 sqlite3_stmt *store_prepare(const struct store *store, const char *sql, GError **error);
 /* Runs a statement that returns no row and makes it ready for the next time. */
 gboolean store_step(const struct store *store, sqlite3_stmt *statement, GError **error);
+/* Begins the transaction that store_flush() ends, where none is under way. */
+gboolean store_begin_transaction(struct store *store, GError **error);
+/* Takes back all since its begin. Returns FALSE. */
+gboolean store_rollback(struct store *store);
 /* Binds text, NULL as NULL. The text must last until the step. */
 void store_bind_text(sqlite3_stmt *statement, int parameter, const char *text);
 

@@ -5,6 +5,7 @@
 #include "dataset.h"
 #include "flag.h"
 #include "outcome.h"
+#include "plan.h"
 #include "shared.h"
 
 /* What is known while the tables are read, one after the other, into the dataset. */
@@ -14,7 +15,8 @@ struct load {
 	GHashTable *rows;       /* run number -> row + 1 */
 	GHashTable *treatments; /* treatment number -> GPtrArray of struct factor_level */
 	GHashTable *metrics;    /* metric number -> struct values */
-	gint64 plan;            /* only this one; 0: all */
+	gint64 plan;            /* only this one; 0: all of the purpose */
+	const char *purpose;
 };
 
 struct factor_level {
@@ -47,7 +49,10 @@ static gpointer interned_at(sqlite3_stmt *statement, int column)
 	return shared(g_intern_string(text_at(statement, column)));
 }
 
-/* Calls each() for every row of the query. ?1 is the plan or 0. */
+/* The plans that are loaded: ?1 is the one, or 0; ?2 is the purpose of all. */
+#define PLANS "(SELECT id FROM plan WHERE id = ?1 OR (?1 = 0 AND purpose = ?2))"
+
+/* Calls each() for every row of the query. */
 static gboolean for_rows(struct load *load, const char *sql, void (*each)(struct load *load, sqlite3_stmt *row),
 			 GError **error)
 {
@@ -56,8 +61,10 @@ static gboolean for_rows(struct load *load, const char *sql, void (*each)(struct
 
 	if (!statement)
 		return FALSE;
-	if (sqlite3_bind_parameter_count(statement))
+	if (sqlite3_bind_parameter_count(statement)) {
 		sqlite3_bind_int64(statement, 1, load->plan);
+		store_bind_text(statement, 2, load->purpose);
+	}
 	while ((code = sqlite3_step(statement)) == SQLITE_ROW)
 		each(load, statement);
 	return code == SQLITE_DONE || store_fail(load->store, "read", error);
@@ -91,6 +98,7 @@ static void load_run(struct load *load, sqlite3_stmt *row)
 	guint number = dataset_add_run(dataset);
 	const char *outcome = text_at(row, 4);
 	const GPtrArray *levels = g_hash_table_lookup(load->treatments, key_at(row, 7));
+	gint64 started_us = sqlite3_column_int64(row, 8);
 
 	g_hash_table_insert(load->rows, key_at(row, 0), GUINT_TO_POINTER(number + 1));
 	column_set(dataset->workload, number, text_at(row, 1));
@@ -100,6 +108,7 @@ static void load_run(struct load *load, sqlite3_stmt *row)
 		column_set(dataset->outcome, number, outcome);
 	column_set(dataset->boot, number, optional_at(row, 5));
 	column_set(dataset->facts, number, optional_at(row, 6));
+	g_array_append_val(dataset->started_us, started_us);
 	for (guint i = 0; levels && i < levels->len; i++) {
 		const struct factor_level *level = g_ptr_array_index(levels, i);
 
@@ -203,7 +212,7 @@ static void drop_unused(struct dataset *dataset)
 	for (guint i = dataset->factors->len; i-- > 0;) {
 		const struct column *column = g_ptr_array_index(dataset->factors, i);
 
-		if (column->code->len == 0)
+		if (column->codes->len == 0)
 			g_ptr_array_remove_index(dataset->factors, i);
 	}
 }
@@ -213,32 +222,36 @@ static gboolean load_tables(struct load *load, GError **error)
 	return for_rows(
 		   load,
 		   "SELECT treatment, factor, level FROM treatment_level JOIN treatment ON treatment = treatment.id"
-		   " WHERE ?1 IN (0, plan) ORDER BY treatment, number",
+		   " WHERE plan IN " PLANS " ORDER BY treatment, number",
 		   load_treatment_level, error) &&
-	       for_rows(load, "SELECT spec, primary_metric FROM workload WHERE ?1 IN (0, plan) ORDER BY id",
+	       for_rows(load, "SELECT spec, primary_metric FROM workload WHERE plan IN " PLANS " ORDER BY id",
 			load_workload, error) &&
 	       for_rows(load,
 			"SELECT run.id, spec, sitting, run.plan || '/' || block, outcome, nullif(boot_id, ''), digest, "
-			"treatment"
+			"treatment, run.started_us"
 			" FROM run JOIN workload ON workload = workload.id LEFT JOIN boot ON boot = boot.id"
 			" LEFT JOIN fact_set ON fact_set = fact_set.id"
-			" WHERE outcome IS NOT NULL AND NOT warmup AND ?1 IN (0, run.plan)"
+			" WHERE outcome IS NOT NULL AND NOT warmup AND run.plan IN " PLANS
 			" ORDER BY started_us, run.plan, position",
 			load_run, error) &&
 	       for_rows(load, "SELECT id, name, unit, better FROM metric ORDER BY id", load_metric, error) &&
 	       for_rows(load, "SELECT run, metric, value FROM value", load_value, error) &&
 	       for_rows(load, "SELECT run, flag FROM run_flag", load_flag, error) &&
+	       for_rows(load,
+			"SELECT id, 'stopped-early' FROM run WHERE (plan, workload) IN"
+			" (SELECT run.plan, run.workload FROM run JOIN look USING (plan, workload)"
+			" WHERE decided AND outcome = 'skipped')",
+			load_flag, error) &&
 	       for_rows(load, "SELECT digest, key, value FROM fact JOIN fact_set ON fact_set = fact_set.id", load_fact,
 			error);
 }
 
-struct dataset *store_load(struct store *store, gboolean only_last, GError **error)
+static struct dataset *load_plans(struct store *store, gint64 plan, enum plan_purpose purpose, GError **error)
 {
 	g_autoptr(Dataset) dataset = dataset_new();
-	struct load load = {.store = store, .dataset = dataset, .plan = only_last ? store->plan : 0};
+	struct load load = {.store = store, .dataset = dataset, .plan = plan, .purpose = plan_purpose_name(purpose)};
 	gboolean ok;
 
-	g_assert(!only_last || store->plan);
 	/* One transaction: a writer at work must not come between the tables. */
 	if (!store_flush(store, error) || !store_exec(store, "BEGIN", error))
 		return NULL;
@@ -248,6 +261,7 @@ struct dataset *store_load(struct store *store, gboolean only_last, GError **err
 	dataset->boot = column_new("boot");
 	dataset->outcome = column_new("outcome");
 	dataset->facts = column_new("facts");
+	dataset->started_us = g_array_new(FALSE, TRUE, sizeof(gint64));
 	load.rows = g_hash_table_new(NULL, NULL);
 	load.treatments = g_hash_table_new_full(NULL, NULL, NULL, (GDestroyNotify)g_ptr_array_unref);
 	load.metrics = g_hash_table_new(NULL, NULL);
@@ -261,4 +275,15 @@ struct dataset *store_load(struct store *store, gboolean only_last, GError **err
 	order_metrics(dataset);
 	drop_unused(dataset);
 	return g_steal_pointer(&dataset);
+}
+
+struct dataset *store_load(struct store *store, gboolean only_last, GError **error)
+{
+	g_assert(!only_last || store->plan);
+	return load_plans(store, only_last ? store->plan : 0, PURPOSE_RUN, error);
+}
+
+struct dataset *store_load_calibration(struct store *store, GError **error)
+{
+	return load_plans(store, 0, PURPOSE_CALIBRATE, error);
 }

@@ -1,13 +1,14 @@
 #include "store_internal.h"
 
-/* A run is pending while its outcome is NULL. Numbers that count within a plan (position, block) start at 1. */
+/* A look is one of a stopping rule: statistic and threshold are those of the rule (until.h). A run is pending while its
+ * outcome is NULL. Numbers that count within a plan (position, block) start at 1. */
 const char store_schema[] =
     "CREATE TABLE fact_set (id INTEGER PRIMARY KEY, digest TEXT NOT NULL UNIQUE) STRICT;"
     "CREATE TABLE fact (fact_set INTEGER NOT NULL REFERENCES fact_set, key TEXT NOT NULL, value TEXT NOT NULL,"
     " PRIMARY KEY (fact_set, key)) STRICT, WITHOUT ROWID;"
     "CREATE TABLE boot (id INTEGER PRIMARY KEY, boot_id TEXT NOT NULL UNIQUE) STRICT;"
-    "CREATE TABLE plan (id INTEGER PRIMARY KEY, created_us INTEGER NOT NULL, ordering TEXT NOT NULL,"
-    " seed TEXT NOT NULL, repeat INTEGER NOT NULL, warmup INTEGER NOT NULL) STRICT;"
+    "CREATE TABLE plan (id INTEGER PRIMARY KEY, created_us INTEGER NOT NULL, purpose TEXT NOT NULL,"
+    " ordering TEXT NOT NULL, seed TEXT NOT NULL, repeat INTEGER NOT NULL, warmup INTEGER NOT NULL) STRICT;"
     "CREATE TABLE sitting (id INTEGER PRIMARY KEY, plan INTEGER NOT NULL REFERENCES plan, started_us INTEGER NOT NULL,"
     " command TEXT, reset TEXT, settle_s REAL NOT NULL, timeout_s REAL NOT NULL) STRICT;"
     "CREATE TABLE metric (id INTEGER PRIMARY KEY, name TEXT NOT NULL, unit TEXT NOT NULL, better TEXT,"
@@ -22,6 +23,10 @@ const char store_schema[] =
     " treatment INTEGER NOT NULL REFERENCES treatment, warmup INTEGER NOT NULL,"
     " sitting INTEGER REFERENCES sitting, boot INTEGER REFERENCES boot, fact_set INTEGER REFERENCES fact_set,"
     " started_us INTEGER, outcome TEXT, message TEXT, UNIQUE (plan, position)) STRICT;"
+    "CREATE TABLE look (plan INTEGER NOT NULL REFERENCES plan, after_block INTEGER NOT NULL,"
+    " workload INTEGER NOT NULL REFERENCES workload, treatment INTEGER NOT NULL REFERENCES treatment,"
+    " n INTEGER NOT NULL, statistic REAL, threshold REAL NOT NULL, decided INTEGER NOT NULL,"
+    " PRIMARY KEY (plan, after_block, workload, treatment)) STRICT, WITHOUT ROWID;"
     "CREATE TABLE value (run INTEGER NOT NULL REFERENCES run, metric INTEGER NOT NULL REFERENCES metric,"
     " value REAL NOT NULL, PRIMARY KEY (run, metric)) STRICT, WITHOUT ROWID;"
     "CREATE TABLE run_flag (run INTEGER NOT NULL REFERENCES run, flag TEXT NOT NULL, PRIMARY KEY (run, flag))"

@@ -3,13 +3,14 @@
 #include <math.h>
 
 #include "../workloads/workload.h"
+#include "err.h"
 #include "flag.h"
 #include "plan.h"
 #include "run.h"
 
 #define COMMIT_EVERY_US G_USEC_PER_SEC
 
-static gboolean rollback(struct store *store)
+gboolean store_rollback(struct store *store)
 {
 	sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);
 	store->in_transaction = FALSE;
@@ -81,7 +82,9 @@ static gboolean add_plan(struct store *store, const struct plan *plan, gint64 no
 {
 	g_autofree char *seed = g_strdup_printf("%" G_GUINT64_FORMAT, plan->seed);
 	g_autoptr(Statement) add = store_prepare(
-	    store, "INSERT INTO plan (created_us, ordering, seed, repeat, warmup) VALUES (?1, ?2, ?3, ?4, ?5)", error);
+	    store,
+	    "INSERT INTO plan (created_us, ordering, seed, repeat, warmup, purpose) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+	    error);
 
 	if (!add)
 		return FALSE;
@@ -90,6 +93,7 @@ static gboolean add_plan(struct store *store, const struct plan *plan, gint64 no
 	store_bind_text(add, 3, seed);
 	sqlite3_bind_int64(add, 4, plan->repeat);
 	sqlite3_bind_int64(add, 5, plan->warmup);
+	store_bind_text(add, 6, plan_purpose_name(plan->purpose));
 	if (!store_step(store, add, error))
 		return FALSE;
 	store->plan = sqlite3_last_insert_rowid(store->db);
@@ -123,6 +127,7 @@ static gboolean add_sitting(struct store *store, const struct store_sitting *sit
 static gboolean add_metric(const struct store *store, sqlite3_stmt *add, const struct metric *metric, GArray *ids,
 			   GError **error)
 {
+	const char *better;
 	gint64 id;
 
 	store_bind_text(add, 1, metric->name);
@@ -134,6 +139,13 @@ static gboolean add_metric(const struct store *store, sqlite3_stmt *add, const s
 		return FALSE;
 	}
 	id = sqlite3_column_int64(add, 0);
+	better = (const char *)sqlite3_column_text(add, 1);
+	if (g_strcmp0(better, better_name(metric->better)) != 0) {
+		err_usage(error, "metric '%s' of unit '%s' is kept in the store '%s' with %s as the better way: give it another name",
+			  metric->name, metric->unit, store->path, better ? better : "neither");
+		sqlite3_reset(add);
+		return FALSE;
+	}
 	g_array_append_val(ids, id);
 	return sqlite3_reset(add) == SQLITE_OK || store_fail(store, "write to", error);
 }
@@ -144,7 +156,7 @@ static gboolean add_metrics(struct store *store, const struct workload_config *c
 	g_autoptr(Statement) add =
 	    store_prepare(store,
 			  "INSERT INTO metric (name, unit, better) VALUES (?1, ?2, ?3)"
-			  " ON CONFLICT (name, unit) DO UPDATE SET better = excluded.better RETURNING id",
+			  " ON CONFLICT (name, unit) DO UPDATE SET unit = excluded.unit RETURNING id, better",
 			  error);
 	GArray *ids = g_array_new(FALSE, FALSE, sizeof(gint64));
 
@@ -222,8 +234,7 @@ static gboolean add_treatments(struct store *store, const struct plan *plan, GAr
 	return TRUE;
 }
 
-static gboolean add_runs(struct store *store, const struct plan *plan, const GArray *workloads,
-			 const GArray *treatments, GError **error)
+static gboolean add_runs(struct store *store, const struct plan *plan, GError **error)
 {
 	g_autoptr(Statement) add = store_prepare(store,
 						 "INSERT INTO run (plan, position, block, workload, treatment, warmup)"
@@ -238,8 +249,8 @@ static gboolean add_runs(struct store *store, const struct plan *plan, const GAr
 		sqlite3_bind_int64(add, 1, store->plan);
 		sqlite3_bind_int64(add, 2, run->position);
 		sqlite3_bind_int64(add, 3, run->block);
-		sqlite3_bind_int64(add, 4, g_array_index(workloads, gint64, run->workload));
-		sqlite3_bind_int64(add, 5, g_array_index(treatments, gint64, run->treatment));
+		sqlite3_bind_int64(add, 4, g_array_index(store->workloads, gint64, run->workload));
+		sqlite3_bind_int64(add, 5, g_array_index(store->treatments, gint64, run->treatment));
 		sqlite3_bind_int64(add, 6, run->warmup ? 1 : 0);
 		if (!store_step(store, add, error))
 			return FALSE;
@@ -268,7 +279,7 @@ static gboolean prepare_statements(struct store *store, GError **error)
 		    store_prepare(store, "INSERT OR REPLACE INTO run_flag (run, flag) VALUES (?1, ?2)", error));
 }
 
-static gboolean begin_transaction(struct store *store, GError **error)
+gboolean store_begin_transaction(struct store *store, GError **error)
 {
 	if (!store->in_transaction && !store_step(store, store->begin, error))
 		return FALSE;
@@ -281,7 +292,7 @@ gboolean store_flush(struct store *store, GError **error)
 	if (!store->in_transaction)
 		return TRUE;
 	if (!store_step(store, store->commit, error))
-		return rollback(store);
+		return store_rollback(store);
 	store->in_transaction = FALSE;
 	store->committed_us = g_get_monotonic_time();
 	return TRUE;
@@ -289,21 +300,23 @@ gboolean store_flush(struct store *store, GError **error)
 
 gboolean store_begin(struct store *store, const struct plan *plan, const struct store_sitting *sitting, GError **error)
 {
-	g_autoptr(GArray) workloads = g_array_new(FALSE, FALSE, sizeof(gint64));
-	g_autoptr(GArray) treatments = g_array_new(FALSE, FALSE, sizeof(gint64));
 	gint64 now_us = g_get_real_time();
 
-	if (!store_flush(store, error) || !prepare_statements(store, error) || !begin_transaction(store, error))
+	if (!store_flush(store, error) || !prepare_statements(store, error) || !store_begin_transaction(store, error))
 		return FALSE;
 	g_clear_pointer(&store->run_workload, g_array_unref);
 	g_clear_pointer(&store->workload_metrics, g_ptr_array_unref);
+	g_clear_pointer(&store->workloads, g_array_unref);
+	g_clear_pointer(&store->treatments, g_array_unref);
+	store->workloads = g_array_new(FALSE, FALSE, sizeof(gint64));
+	store->treatments = g_array_new(FALSE, FALSE, sizeof(gint64));
 	store->run_workload = g_array_sized_new(FALSE, FALSE, sizeof(guint), plan->runs->len);
 	store->workload_metrics = g_ptr_array_new_with_free_func((GDestroyNotify)g_array_unref);
 	if (add_facts(store, sitting->facts, error) && add_plan(store, plan, now_us, error) &&
-	    add_sitting(store, sitting, now_us, error) && add_workloads(store, plan, workloads, error) &&
-	    add_treatments(store, plan, treatments, error) && add_runs(store, plan, workloads, treatments, error))
+	    add_sitting(store, sitting, now_us, error) && add_workloads(store, plan, store->workloads, error) &&
+	    add_treatments(store, plan, store->treatments, error) && add_runs(store, plan, error))
 		return store_flush(store, error);
-	return rollback(store);
+	return store_rollback(store);
 }
 
 static gboolean add_values(const struct store *store, guint index, const struct run_result *result, GError **error)
@@ -358,12 +371,12 @@ gboolean store_finish_run(struct store *store, guint index, const struct run_res
 			  GError **error)
 {
 	g_assert(store->run_workload && index < store->run_workload->len);
-	if (!begin_transaction(store, error))
+	if (!store_begin_transaction(store, error))
 		return FALSE;
 	/* Within the transaction a half run is never seen: on an error all since the last commit is taken back. */
 	if (!set_outcome(store, index, result, error) || !add_values(store, index, result, error) ||
 	    !add_flags(store, index, result->flags, error))
-		return rollback(store);
+		return store_rollback(store);
 	if ((result->values[RUN_ELAPSED] >= 1 || g_get_monotonic_time() - store->committed_us >= COMMIT_EVERY_US) &&
 	    !store_flush(store, error))
 		return FALSE;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "err.h"
+#include "unit.h"
 
 #define CHUNK (256u << 10)
 #define CAPACITY (TEXT_RECORD_MAX + CHUNK)
@@ -18,6 +19,24 @@ void text_reader_clear(struct text_reader *reader)
 	g_clear_pointer(&reader->buffer, g_free);
 }
 
+/* Where the first byte is that is none of ASCII's, or NUL; eight at a time. */
+static const char *plain_end(const char *at, const char *end)
+{
+	const guint64 ones = 0x0101010101010101, tops = 0x8080808080808080;
+
+	for (; end - at >= 8; at += 8) {
+		guint64 bytes;
+
+		memcpy(&bytes, at, 8);
+		/* In a byte of 0 the subtraction borrows into the top bit; in one of ASCII's it does not. */
+		if ((bytes | (bytes - ones)) & tops)
+			break;
+	}
+	while (at < end && (guchar)(*at - 1) < 0x7f)
+		at++;
+	return at;
+}
+
 /* Reads more behind what the buffer holds, moving that to the front. */
 static gboolean fill(struct text_reader *reader, GError **error)
 {
@@ -26,12 +45,16 @@ static gboolean fill(struct text_reader *reader, GError **error)
 
 	memmove(reader->buffer, reader->buffer + reader->start, reader->end - reader->start);
 	reader->end -= reader->start;
+	reader->plain -= MIN(reader->plain, reader->start);
 	reader->start = 0;
-	got = g_input_stream_read(reader->stream, reader->buffer + reader->end, CAPACITY - reader->end, NULL, &cause);
+	got = g_input_stream_read(reader->stream, reader->buffer + reader->end, MIN(CHUNK, CAPACITY - reader->end),
+				  NULL, &cause);
 	if (got < 0)
 		return err_runtime(error, "cannot read '%s': %s", reader->path, cause->message);
 	reader->at_end = got == 0;
 	reader->end += (gsize)got;
+	reader->plain =
+	    (gsize)(plain_end(reader->buffer + reader->plain, reader->buffer + reader->end) - reader->buffer);
 	return TRUE;
 }
 
@@ -88,7 +111,7 @@ static gboolean find_record(struct text_reader *reader, gsize *length, guint *li
 
 static gboolean check_text(const struct text_reader *reader, const char *record, gsize length, GError **error)
 {
-	if (g_utf8_validate_len(record, length, NULL))
+	if (record + length <= reader->buffer + reader->plain || g_utf8_validate_len(record, length, NULL))
 		return TRUE;
 	if (memchr(record, '\0', length))
 		return err_usage(error, "%s:%" G_GUINT64_FORMAT ": binary data, not text", reader->path, reader->line);
@@ -123,6 +146,33 @@ gboolean text_reader_next(struct text_reader *reader, char **record, GError **er
 		text += 3;
 	*record = text;
 	return TRUE;
+}
+
+void text_reader_numbers(struct text_reader *reader, GArray *values)
+{
+	const char *at = reader->buffer + reader->start, *end = reader->buffer + reader->end;
+	double batch[256];
+	guint n = 0;
+
+	reader->buffer[reader->end] = '\0';
+	while (at < end) {
+		const char *next = number_read(at, &batch[n]);
+
+		if (!next)
+			break;
+		next += *next == '\r';
+		if (*next != '\n')
+			break;
+		at = next + 1;
+		if (++n == G_N_ELEMENTS(batch)) {
+			g_array_append_vals(values, batch, n);
+			reader->next_line += n;
+			n = 0;
+		}
+	}
+	g_array_append_vals(values, batch, n);
+	reader->next_line += n;
+	reader->start = (gsize)(at - reader->buffer);
 }
 
 /* Unquotes the field that begins behind an opening quote, in place. Returns what follows its closing quote, NULL where

@@ -13,6 +13,7 @@ struct text_reader {
 	guint64 next_line;
 	char *buffer;
 	gsize start, end;
+	gsize plain; /* what is before is ASCII, without NUL */
 	gboolean at_end;
 };
 
@@ -25,6 +26,10 @@ void text_reader_clear(struct text_reader *reader);
  * file. Usage errors "path:line: ..." for what is no text, for a record above TEXT_RECORD_MAX bytes and for a quote
  * that is never closed; runtime errors for what cannot be read. */
 gboolean text_reader_next(struct text_reader *reader, char **record, GError **error);
+
+/* Takes the next lines that hold a plain number and nothing else, as many as there are in the buffer, and appends their
+ * numbers (double). There may be none: text_reader_next() takes what this does not. */
+void text_reader_numbers(struct text_reader *reader, GArray *values);
 
 /* Splits a record in place into fields: unquoted where the delimiter allows quotes, blanks around plain fields taken
  * away. Returns how many there are; at most max are stored. 0 where a quote is not closed or text follows it. */

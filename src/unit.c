@@ -138,62 +138,79 @@ gboolean count_parse(const char *text, const char *what, guint64 low, guint64 hi
 	return TRUE;
 }
 
+/* Reads the exponent behind a number's digits, if there is one, into *power; NULL where it has no digits. */
+static const char *exponent_scan(const char *at, int *power)
+{
+	int exponent = 0;
+	gboolean is_negative;
+
+	if (*at != 'e' && *at != 'E')
+		return at;
+	at++;
+	is_negative = *at == '-';
+	at += *at == '+' || *at == '-';
+	if (!g_ascii_isdigit(*at))
+		return NULL;
+	for (; g_ascii_isdigit(*at); at++)
+		exponent = MIN(exponent * 10 + (*at - '0'), 1 << 20);
+	*power += is_negative ? -exponent : exponent;
+	return at;
+}
+
 /* Reads the digits of a decimal number: its digits as a whole number and the power of ten that belongs to it. Returns
  * where it ends, NULL where this is not the form of a number; *exact says that nothing was lost. */
 static const char *number_scan(const char *text, guint64 *digits, int *power, gboolean *exact)
 {
-	const char *at = text;
-	int n_digits = 0;
-	gboolean any = FALSE;
+	const char *at = text, *point = NULL;
+	guint64 value = 0;
+	gsize n_digits;
 
-	*digits = 0;
-	*power = 0;
-	for (gboolean point = FALSE; g_ascii_isdigit(*at) || (*at == '.' && !point); at++) {
-		if (*at == '.') {
-			point = TRUE;
-			continue;
-		}
-		any = TRUE;
-		if (n_digits < 19)
-			*digits = *digits * 10 + (guint64)(*at - '0');
-		n_digits += *digits > 0;
-		*power -= point;
+	/* Too many digits wrap around; leading zeros count among them, which loses no more than time. */
+	for (; (unsigned)(*at - '0') < 10; at++)
+		value = value * 10 + (guint64)(*at - '0');
+	if (*at == '.') {
+		point = at;
+		for (at++; (unsigned)(*at - '0') < 10; at++)
+			value = value * 10 + (guint64)(*at - '0');
 	}
-	*exact = n_digits <= 19 && *digits < (1ull << 53);
-	if (!any)
+	n_digits = (gsize)(at - text) - (point != NULL);
+	*digits = value;
+	*power = point ? (int)MIN(at - point - 1, 1 << 20) * -1 : 0;
+	*exact = n_digits <= 19 && value <= (1ull << 53);
+	return n_digits ? exponent_scan(at, power) : NULL;
+}
+
+const char *number_read(const char *text, double *value)
+{
+	static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+					1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+	guint64 digits;
+	gboolean exact;
+	int power;
+	const char *end = number_scan(text + (*text == '+' || *text == '-'), &digits, &power, &exact);
+
+	if (!end || !exact || ABS(power) >= (int)G_N_ELEMENTS(powers))
 		return NULL;
-	if (*at == 'e' || *at == 'E') {
-		*exact = FALSE;
-		at++;
-		if (*at == '+' || *at == '-')
-			at++;
-		if (!g_ascii_isdigit(*at))
-			return NULL;
-		while (g_ascii_isdigit(*at))
-			at++;
-	}
-	return at;
+	/* Both operands are exact doubles, so that the result is the nearest double, as strtod's is.   source: Clinger
+	 * 1990 */
+	*value = power < 0 ? (double)digits / powers[-power] : (double)digits * powers[power];
+	if (*text == '-')
+		*value = -*value;
+	return end;
 }
 
 gboolean number_parse(const char *text, double *value)
 {
-	static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
-					1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
-	const char *start = text + (*text == '+' || *text == '-');
+	const char *end = number_read(text, value);
 	guint64 digits;
 	gboolean exact;
 	int power;
-	const char *end = number_scan(start, &digits, &power, &exact);
 
+	if (end)
+		return !*end;
+	end = number_scan(text + (*text == '+' || *text == '-'), &digits, &power, &exact);
 	if (!end || *end)
 		return FALSE;
-	/* Both operands are exact doubles, so that the quotient is the nearest double, as strtod's result is. */
-	if (exact && -power < (int)G_N_ELEMENTS(powers)) {
-		*value = (double)digits / powers[-power];
-		if (*text == '-')
-			*value = -*value;
-		return TRUE;
-	}
 	*value = g_ascii_strtod(text, NULL);
 	return isfinite(*value);
 }

@@ -18,6 +18,9 @@ gboolean count_parse(const char *text, const char *what, guint64 low, guint64 hi
 
 /* A finite number, decimal point, the whole text. */
 gboolean number_parse(const char *text, double *value);
+/* The number at the beginning of the text. Returns where it ends; NULL where there is none, and where it has more digits
+ * or a larger exponent than two exact doubles hold: number_parse() then reads it, at leisure. */
+const char *number_read(const char *text, double *value);
 
 /* A percentage or a plain number: "5%" and "5" are both 5. Within (low, high), else a usage error naming what. */
 gboolean percent_parse(const char *text, const char *what, double low, double high, double *percent, GError **error);

@@ -18,12 +18,12 @@ struct deviations {
 	const double *x;
 	size_t n;
 	double mean, rest; /* rest: what rounding leaves of the mean */
-	int exponent;
+	double scale;
 };
 
 static double deviation(const struct deviations *d, size_t i)
 {
-	return ldexp(d->x[i], -d->exponent) - d->mean - d->rest;
+	return d->x[i] * d->scale - d->mean - d->rest;
 }
 
 static struct deviations deviations_of(const double *x, size_t n)
@@ -31,9 +31,12 @@ static struct deviations deviations_of(const double *x, size_t n)
 	struct moments m = moments(x, n, 0);
 	struct deviations d = {.x = x, .n = n};
 	struct compensated sum = {0, 0};
+	int exponent;
 
-	frexp(m.magnitude, &d.exponent);
-	d.mean = ldexp(m.mean, -d.exponent);
+	frexp(m.magnitude, &exponent);
+	/* Of subnormal values alone the reciprocal would be too large. */
+	d.scale = ldexp(1, exponent < -1000 ? 1000 : -exponent);
+	d.mean = m.mean * d.scale;
 	for (size_t i = 0; i < n; i++)
 		compensated_add(&sum, deviation(&d, i));
 	d.rest = compensated_value(&sum) / (double)n;

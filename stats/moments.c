@@ -43,12 +43,19 @@ bool is_rounding(double difference, double magnitude)
 	return fabs(difference) <= ROUNDING_ULPS * DBL_EPSILON * magnitude;
 }
 
-static double source_mean(const struct source *s)
+static double source_mean(const struct source *s, double *min, double *max)
 {
 	struct compensated sum = {0, 0};
 
-	for (size_t i = 0; i < s->n; i++)
-		compensated_add(&sum, source_value(s, i));
+	*min = INFINITY;
+	*max = -INFINITY;
+	for (size_t i = 0; i < s->n; i++) {
+		double value = source_value(s, i);
+
+		*min = value < *min ? value : *min;
+		*max = value > *max ? value : *max;
+		compensated_add(&sum, value);
+	}
 	return compensated_value(&sum) / (double)s->n;
 }
 
@@ -71,7 +78,7 @@ static double source_sd(const struct source *s, double mean)
 static struct moments moments_of(struct source *s, double magnitude, double unit)
 {
 	struct moments m = {.n = s->n, .mean = NAN, .sd = NAN, .min = NAN, .max = NAN, .magnitude = magnitude};
-	double mean, min = INFINITY, max = -INFINITY, resolution = fmax(magnitude, unit);
+	double mean, min, max, resolution = fmax(magnitude, unit);
 	int exponent;
 
 	if (s->n < 2)
@@ -84,13 +91,7 @@ static struct moments moments_of(struct source *s, double magnitude, double unit
 	/* Of subnormal values alone the reciprocal would be too large. */
 	exponent = exponent < -1000 ? -1000 : exponent;
 	s->scale = ldexp(1, -exponent);
-	for (size_t i = 0; i < s->n; i++) {
-		double value = source_value(s, i);
-
-		min = value < min ? value : min;
-		max = value > max ? value : max;
-	}
-	mean = source_mean(s);
+	mean = source_mean(s, &min, &max);
 	resolution = ldexp(resolution, -exponent);
 	if (s->y && is_rounding(min, resolution) && is_rounding(max, resolution))
 		min = max = mean = 0;

@@ -2,47 +2,25 @@
 
 #include <math.h>
 
-#include <gsl/gsl_sort.h>
-
-static double middle_of(double a, double b, double c)
-{
-	if (a < b)
-		return b < c ? b : a < c ? c : a;
-	return a < c ? a : b < c ? c : b;
-}
+#include "sort.h"
 
 void select_nth(double *x, size_t n, size_t k)
 {
-	ptrdiff_t low = 0, high = (ptrdiff_t)n - 1, at = (ptrdiff_t)k;
+	ptrdiff_t low = 0, high = (ptrdiff_t)n - 1, at = (ptrdiff_t)k, left, right;
 
 	/* Some 20 rounds do for a million values: this many are an order made to be slow. */
 	for (int rounds = 64; low < high; rounds--) {
-		ptrdiff_t i = low, j = high;
-		double pivot = middle_of(x[low], x[low + (high - low) / 2], x[high]);
-
 		if (rounds == 0) {
-			gsl_sort(x + low, 1, (size_t)(high - low + 1));
+			sort_values(x + low, (size_t)(high - low + 1));
 			return;
 		}
-		while (i <= j) {
-			double swapped;
-
-			while (x[i] < pivot)
-				i++;
-			while (pivot < x[j])
-				j--;
-			if (i > j)
-				break;
-			swapped = x[i];
-			x[i++] = x[j];
-			x[j--] = swapped;
-		}
-		if (at > j && at < i)
+		partition(x, low, high, middle_of(x[low], x[low + (high - low) / 2], x[high]), &left, &right);
+		if (at > left && at < right)
 			return;
-		if (at <= j)
-			high = j;
+		if (at <= left)
+			high = left;
 		else
-			low = i;
+			low = right;
 	}
 }
 

@@ -27,7 +27,6 @@ void untie(double *sorted, size_t n)
 		for (last = first + 1; last < n && is_rounding(sorted[last] - sorted[last - 1], size);)
 			last++;
 		for (size_t i = first; i < last && last - first > 1; i++)
-			sorted[i] =
-			    centre + step * (((double)(i - first) + 0.5) / (double)(last - first) - 0.5);
+			sorted[i] = centre + step * (((double)(i - first) + 0.5) / (double)(last - first) - 0.5);
 	}
 }

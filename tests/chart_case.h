@@ -99,6 +99,11 @@ static const double five[] = {14, 10, 18, 12, 16};
 	.n = (count), .samples = (array), .mean = (value), .low = (value), .high = (value), .min = (value),            \
 	.q1 = (value), .median = (value), .q3 = (value), .max = (value)
 
+/* Charts of estimates in turn; those of profiles have a test of their own. */
+#define for_charts(chart)                                                                                              \
+	for (const struct chart *const *chart = chart_table; *chart; chart++)                                          \
+		if (!(*chart)->of_profiles)
+
 static inline char *draw_to(const struct chart *chart, const struct analysis *analysis, const char *ending)
 {
 	char *path = g_strdup_printf("%s/picture.%s", folder, ending);

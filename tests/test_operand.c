@@ -105,7 +105,7 @@ static double filtered(const char *first, const char *second)
 	g_autoptr(Operands) operands = LOAD(table_path, x, y);
 
 	assert_non_null(operands);
-	return sum(operands, operands->rows);
+	return sum(operands, operands_rows(operands));
 }
 
 /* Without an operand all of the store; with labels their runs, in the order named. */
@@ -116,7 +116,7 @@ static void test_store(void **state)
 
 	assert_non_null(all);
 	assert_non_null(two);
-	assert_int_equal(all->rows->len, 6);
+	assert_int_equal(operands_rows(all)->len, 6);
 	assert_int_equal(all->names->len, 0);
 	assert_string_equal(g_ptr_array_index(two->names, 0), "after");
 	/* positions 2, 4, 6 and 1, 3, 5 */
@@ -156,7 +156,7 @@ static void test_files(void **state)
 
 	assert_int_equal(one->dataset->n_runs, 4);
 	assert_int_equal(one->groups->len, 2);
-	assert_int_equal(one->rows->len, 4);
+	assert_int_equal(operands_rows(one)->len, 4);
 	assert_false(one->order_unknown);
 	assert_int_equal(two->dataset->n_runs, 5);
 	assert_close(sum(two, g_ptr_array_index(two->groups, 1)), 9, 0);

@@ -12,7 +12,7 @@ static void test_table(void **state)
 	}
 	assert_null(chart_find("pie", &error));
 	assert_int_equal(err_exit_code(error), EXIT_USAGE);
-	assert_string_equal(error->message, "no chart 'pie': choose one of interval, box");
+	assert_string_equal(error->message, "no chart 'pie': choose one of interval, box, allan");
 }
 
 /* Means lie to scale, a row each, top to bottom, also that of a single run; the texts name workload, metric, unit,
@@ -107,7 +107,7 @@ static void test_box_data(void **state)
 /* A treatment without a complete run says so and has no mark; so does a panel of nothing else. */
 static void test_no_data(void **state)
 {
-	for (const struct chart *const *chart = chart_table; *chart; chart++) {
+	for_charts(chart) {
 		struct analysis analysis;
 		struct svg svg;
 
@@ -161,7 +161,7 @@ static void test_panels(void **state)
 /* Runs spread by their order, never by chance: the same analysis gives the same script and data. */
 static void test_deterministic(void **state)
 {
-	for (const struct chart *const *chart = chart_table; *chart; chart++) {
+	for_charts(chart) {
 		struct picture first, second;
 		struct analysis analysis;
 

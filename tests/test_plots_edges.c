@@ -30,7 +30,7 @@ static const struct row extremes[] = {
 /* Alike, tiny, huge, negative, nearly alike or not finite at all: gnuplot draws each without a word. */
 static void test_extremes(void **state)
 {
-	for (const struct chart *const *chart = chart_table; *chart; chart++)
+	for_charts(chart)
 		for (gsize i = 0; i < G_N_ELEMENTS(extremes); i++) {
 			struct analysis analysis;
 			struct svg svg;
@@ -53,7 +53,7 @@ static void test_many(void **state)
 
 	for (guint i = 0; i < 1000; i++)
 		thousand[i] = 100 + (i * 7919) % 1000;
-	for (const struct chart *const *chart = chart_table; *chart; chart++)
+	for_charts(chart)
 		for (guint n = 1; n <= 12; n += 11) {
 			struct analysis analysis;
 			struct svg svg;
@@ -93,7 +93,7 @@ static void test_hostile_names(void **state)
 					    "a_b^c {/Bold} @x", "<b>&amp;\"$HOME\"\\",
 					    "''%d%s''",         "Größe 大きさ"};
 
-	for (const struct chart *const *chart = chart_table; *chart; chart++)
+	for_charts(chart)
 		for (gsize i = 0; i < G_N_ELEMENTS(names); i++) {
 			const struct metric metric = {names[i], names[i], BETTER_NONE, NULL};
 			g_autofree char *axis = g_strdup_printf("%s (%s)", names[i], names[i]);
@@ -140,7 +140,7 @@ static void test_long_name_drawn(void **state)
 	g_autofree char *name = g_strnfill(300, 'W');
 	g_autofree char *shown = label_cut(name, 40);
 
-	for (const struct chart *const *chart = chart_table; *chart; chart++) {
+	for_charts(chart) {
 		struct analysis analysis;
 		struct svg svg;
 
@@ -155,7 +155,7 @@ static void test_long_name_drawn(void **state)
 
 static void assert_refused(const struct analysis *analysis, const char *message)
 {
-	for (const struct chart *const *chart = chart_table; *chart; chart++) {
+	for_charts(chart) {
 		g_autoptr(GError) error = NULL;
 		struct picture picture;
 

@@ -43,14 +43,16 @@ static void test_blocked_two_way_is_r(void **state)
 	for (guint i = 0; i < table->rows->len; i++) {
 		size_t n, levels_block = (size_t)table_number(table, i, "levels_block");
 		g_autofree double *y = table_numbers(table, i, "y", &n);
-		g_autofree size_t *a = levels(table, i, "a"), *b = levels(table, i, "b"), *block = levels(table, i, "block");
+		g_autofree size_t *a = levels(table, i, "a"), *b = levels(table, i, "b"),
+				  *block = levels(table, i, "block");
 		struct crossed data = {.y = y,
 				       .a = a,
 				       .b = b,
 				       .n = n,
 				       .levels_a = (size_t)table_number(table, i, "levels_a"),
 				       .levels_b = (size_t)table_number(table, i, "levels_b")};
-		g_autofree double *work = g_new(double, blocked_two_way_work(data.levels_a, data.levels_b, levels_block));
+		g_autofree double *work =
+		    g_new(double, blocked_two_way_work(data.levels_a, data.levels_b, levels_block));
 		g_autofree size_t *cell = g_new(size_t, n);
 		struct anova_term blocks;
 		struct two_way t = blocked_two_way(&data, block, levels_block, &blocks, cell, work);
@@ -135,8 +137,8 @@ static void test_normal_maximum(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_blocked_two_way_is_r),        cmocka_unit_test(test_blocked_without_noise),
-	    cmocka_unit_test(test_error_contrast_is_r),         cmocka_unit_test(test_error_contrast_unanswerable),
+	    cmocka_unit_test(test_blocked_two_way_is_r), cmocka_unit_test(test_blocked_without_noise),
+	    cmocka_unit_test(test_error_contrast_is_r),  cmocka_unit_test(test_error_contrast_unanswerable),
 	    cmocka_unit_test(test_normal_maximum),
 	};
 

@@ -1,0 +1,107 @@
+#include "analyse_series.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "../stats/autocorrelation.h"
+#include "../stats/dip.h"
+#include "../stats/mann_kendall.h"
+#include "../stats/moments.h"
+#include "../stats/outliers.h"
+#include "../stats/untie.h"
+#include "flag.h"
+
+/* Per cent of samples of independent values flagged (20,000 samples for n up to 50, 4,000 above):
+ *
+ *   n                           5    6    8    10   15   20   30   50   100  300
+ *   drift                       0    .2   .6   1.0  .8   1.0  .9   DRIFT50
+ *   autocorrelated              0    .5   .9   .8   .9   1.0  .9
+ *   outliers, normal            1.0  1.1  1.1  1.3  1.1  1.2  1.3
+ *
+ * The usual limit of 3.5 on the scaled median deviation would flag 21% at n = 5 and 9% at n = 30. */
+#define ALPHA 0.01
+#define OUTLIERS_SHARE 5 /* one value in so many may be an outlier, */
+#define OUTLIERS_MAX 10  /* and so many in all */
+#define MODES_MIN 10     /* values; fewer leave gaps by themselves */
+#define MODES_SIMULATIONS 999
+#define MODES_SCREEN 0.45 /* a dip of less than this over the root of n never has p < .01 */
+
+/* Of longer samples every k-th value is looked at for drift and modes, and a stretch in the middle for autocorrelation,
+ * which does not hide them. No outliers are looked for there: a mean of so many does not hang on one. */
+#define LONG 10000
+#define LONG_MODES 1000
+
+/* Values at even distances, at most `most` of them. */
+static double *thinned(const double *x, guint n, guint most, guint *n_thinned)
+{
+	guint step = n / most + (n % most > 0);
+	double *chosen = g_new(double, n / MAX(1, step) + 1);
+
+	*n_thinned = 0;
+	for (guint i = 0; i < n; i += step)
+		chosen[(*n_thinned)++] = x[i];
+	return chosen;
+}
+
+static gboolean has_drift(const double *x, guint n)
+{
+	g_autofree double *values = thinned(x, n, LONG, &n);
+	g_autofree double *work = g_new(double, 2 * (gsize)n + 1);
+
+	return mann_kendall(values, n, work).p < ALPHA;
+}
+
+/* Only likeness: values that alternate make intervals too wide, not too narrow. */
+static gboolean is_autocorrelated(const double *x, guint n)
+{
+	struct test test = n > LONG ? lag_one(x + (n - LONG) / 2, LONG) : lag_one(x, n);
+
+	return test.statistic > 0 && test.p < 2 * ALPHA;
+}
+
+guint32 series_flags(const double *x, guint n)
+{
+	return (has_drift(x, n) ? FLAG_DRIFT : 0) | (is_autocorrelated(x, n) ? FLAG_AUTOCORRELATED : 0);
+}
+
+static guint count_outliers(const double *x, guint n)
+{
+	gsize max = CLAMP(n / OUTLIERS_SHARE, 1, OUTLIERS_MAX);
+	struct gesd_step steps[OUTLIERS_MAX];
+	g_autofree double *logs = NULL, *work = NULL;
+	g_autofree gsize *order = NULL;
+
+	if (n > LONG)
+		return 0;
+	logs = g_new(double, n + 1);
+	work = g_new(double, n + 1);
+	order = g_new(gsize, n + 1);
+	return (guint)gesd(logarithms(x, n, logs) ? x : logs, n, max, ALPHA, steps, work, order);
+}
+
+static int ascending(gconstpointer a, gconstpointer b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+static gboolean has_modes(const double *x, guint n)
+{
+	g_autofree double *sorted = thinned(x, n, LONG_MODES, &n);
+	g_autofree void *work = NULL;
+
+	if (n < MODES_MIN)
+		return FALSE;
+	work = g_malloc(dip_test_bytes(n));
+	qsort(sorted, n, sizeof(double), ascending);
+	untie(sorted, n);
+	return dip_sorted(sorted, n, work) * sqrt(n) > MODES_SCREEN &&
+	       dip_test(sorted, n, MODES_SIMULATIONS, 1, work).p < ALPHA;
+}
+
+guint32 shape_flags(const double *x, guint n, guint *outliers)
+{
+	*outliers = count_outliers(x, n);
+	return (*outliers ? FLAG_OUTLIERS : 0) | (has_modes(x, n) ? FLAG_MODES : 0);
+}

@@ -1,0 +1,98 @@
+#include "analyse_treatment.h"
+
+#include "dataset.h"
+#include "selection.h"
+#include "unit.h"
+
+static void treatment_group_free(struct treatment_group *group)
+{
+	g_array_unref(group->rows);
+	g_array_unref(group->levels);
+	g_free(group->name);
+	g_free(group);
+}
+
+static GArray *levels_of_row(const struct dataset *dataset, guint row, const struct column *except)
+{
+	GArray *levels = g_array_new(FALSE, FALSE, sizeof(struct level));
+
+	for (guint i = 0; i < dataset->factors->len; i++) {
+		const struct column *column = g_ptr_array_index(dataset->factors, i);
+		struct level level = {column->name, column_get(column, row)};
+
+		if (level.level && column != except)
+			g_array_append_val(levels, level);
+	}
+	return levels;
+}
+
+static char *key_of_row(const struct dataset *dataset, guint row, const struct column *except)
+{
+	GString *key = g_string_new(NULL);
+
+	for (guint i = 0; i < dataset->factors->len; i++) {
+		const struct column *column = g_ptr_array_index(dataset->factors, i);
+
+		if (column != except)
+			g_string_append_printf(key, "%p ", (const void *)column_get(column, row));
+	}
+	return g_string_free(key, FALSE);
+}
+
+static gboolean is_varied(const struct column *column, const GArray *rows)
+{
+	for (guint i = 1; i < rows->len; i++)
+		if (column_get(column, g_array_index(rows, guint, i)) !=
+		    column_get(column, g_array_index(rows, guint, 0)))
+			return TRUE;
+	return FALSE;
+}
+
+/* "6.1" or "6.1 swap=200": the first level that differs between the rows speaks for itself unless it is a number. */
+static char *name_of_row(const struct dataset *dataset, const GArray *rows, guint row, const struct column *except)
+{
+	GString *name = g_string_new(NULL);
+
+	for (guint i = 0; i < dataset->factors->len; i++) {
+		const struct column *column = g_ptr_array_index(dataset->factors, i);
+		const char *level = column_get(column, row);
+		double number;
+
+		if (!level || column == except || !is_varied(column, rows))
+			continue;
+		if (name->len || (number_parse(level, &number) && !g_str_equal(column->name, "label")))
+			g_string_append_printf(name, "%s%s=%s", name->len ? " " : "", column->name, level);
+		else
+			g_string_append(name, level);
+	}
+	if (!name->len && dataset->factors->len && !except) {
+		const char *level = column_get(g_ptr_array_index(dataset->factors, 0), row);
+
+		g_string_append(name, level ? level : "");
+	}
+	return g_string_free(name, FALSE);
+}
+
+GPtrArray *treatments_of(const struct dataset *dataset, const GArray *rows, const GArray *all,
+			 const struct column *except)
+{
+	GPtrArray *groups = g_ptr_array_new_with_free_func((GDestroyNotify)treatment_group_free);
+	g_autoptr(GHashTable) index = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+
+	for (guint i = 0; i < rows->len; i++) {
+		guint row = g_array_index(rows, guint, i);
+		g_autofree char *key = key_of_row(dataset, row, except);
+		struct treatment_group *group = g_hash_table_lookup(index, key);
+
+		if (!group) {
+			group = g_new0(struct treatment_group, 1);
+			group->rows = g_array_new(FALSE, FALSE, sizeof(guint));
+			group->levels = levels_of_row(dataset, row, except);
+			group->name = name_of_row(dataset, all, row, except);
+			g_ptr_array_add(groups, group);
+			g_hash_table_insert(index, g_steal_pointer(&key), group);
+		}
+		g_array_append_val(group->rows, row);
+	}
+	return groups;
+}

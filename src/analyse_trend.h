@@ -1,0 +1,64 @@
+#ifndef ANALYSE_TREND_H
+#define ANALYSE_TREND_H
+
+#include <glib.h>
+
+#include "comparison.h"
+#include "metric.h"
+
+struct analyse_options;
+struct column;
+struct dataset;
+
+/* Where along a history of runs something changed. */
+
+struct trend_change {
+	guint index;          /* of the first run after the change, from 0 */
+	char *at;             /* its label where labels are the order, else its start, else "run N", from 1 */
+	const char *label;    /* of that run; NULL where the series has no two */
+	double before, after; /* means of the runs from the change before, and up to the next */
+	guint n_before, n_after;
+	struct interval_estimate ratio;      /* of geometric means, after / before; the place is taken as known */
+	struct interval_estimate difference; /* of means, after - before */
+	double p;                            /* of a permutation test, see stats/change.h */
+	enum verdict
+	    verdict; /* VERDICT_BETTER, _WORSE, or _CHANGED where neither way is better or not the mean changed */
+};
+
+struct trend_series {
+	const char *workload; /* "" where the data names none */
+	struct metric metric;
+	char *treatment; /* levels that tell it from other series, the labels' aside; "" where there are none */
+	GArray *levels;  /* struct level */
+	GArray *values;  /* double, in order */
+	guint n_labels;  /* between which changes may fall; 0: anywhere */
+	guint failed;
+	double lag_one;             /* autocorrelation of what changes leave */
+	gboolean is_autocorrelated; /* above what independent runs would give 19 times in 20 */
+	guint32 flags;
+	GPtrArray *changes; /* struct trend_change *, in order */
+};
+
+struct trend_analysis {
+	double level;      /* of the intervals */
+	gboolean by_label; /* the order is that of labels */
+	GPtrArray *series; /* struct trend_series * */
+};
+typedef struct trend_analysis TrendAnalysis;
+void trend_analysis_free(struct trend_analysis *analysis);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(TrendAnalysis, trend_analysis_free)
+
+struct trend_options {
+	const struct column *labels; /* the factor that names versions; NULL: there is none */
+	GPtrArray *order;            /* const char *: its levels in order, and changes fall between them; NULL: in the
+				      * order of the runs, and anywhere */
+};
+
+/* Series of each workload x metric (its primary one, or those named) x treatment in the rows given, complete runs only,
+ * and their changes. With more than CHANGE_EDIVISIVE_UP_TO runs in the order of labels the series is that of the means
+ * of labels. A usage error for a metric or workload that the data does not have. */
+struct trend_analysis *analyse_trend(const struct dataset *dataset, const GArray *rows,
+				     const struct trend_options *trend, const struct analyse_options *options,
+				     GError **error);
+
+#endif

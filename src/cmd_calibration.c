@@ -1,0 +1,35 @@
+#include "cmd_calibration.h"
+
+#include "analyse.h"
+#include "dataset.h"
+#include "profile.h"
+#include "report_text.h"
+#include "store.h"
+
+gboolean cmd_load_calibration(const struct dataset *runs, const char *store_path, struct dataset **calibration,
+			      GError **error)
+{
+	g_autoptr(Store) store = NULL;
+
+	*calibration = NULL;
+	if (!runs->facts)
+		return TRUE;
+	store = store_open(store_path, STORE_READ, error);
+	return store && (*calibration = store_load_calibration(store, error));
+}
+
+gboolean cmd_append_advice(const struct dataset *runs, const char *store_path, double pct, GString *out, GError **error)
+{
+	const struct analyse_options options = {.level = 0.95, .margin_pct = pct};
+	g_autoptr(Dataset) calibration = NULL;
+	g_autoptr(Analysis) analysis = NULL;
+
+	if (!cmd_load_calibration(runs, store_path, &calibration, error))
+		return FALSE;
+	if (!calibration)
+		return TRUE;
+	analysis = analyse_profile(calibration, NULL, runs, &options, error);
+	if (analysis)
+		report_text_advice(analysis, out);
+	return analysis != NULL;
+}

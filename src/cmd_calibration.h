@@ -1,0 +1,17 @@
+#ifndef CMD_CALIBRATION_H
+#define CMD_CALIBRATION_H
+
+#include <glib.h>
+
+struct dataset;
+
+/* The calibration in the store that runs came from. TRUE with NULL where they did not come from a store: only runs of a
+ * store carry the facts by which a calibration is found to be theirs. */
+gboolean cmd_load_calibration(const struct dataset *runs, const char *store_path, struct dataset **calibration,
+			      GError **error);
+
+/* Appends, where the store holds a calibration of their workloads on their machine, how many pairs find pct. */
+gboolean cmd_append_advice(const struct dataset *runs, const char *store_path, double pct, GString *out,
+			   GError **error);
+
+#endif

@@ -1,0 +1,153 @@
+#include "report_text.h"
+
+#include <math.h>
+
+#include "analyse.h"
+#include "names.h"
+#include "table.h"
+#include "unit.h"
+
+static void append_facts(GString *line, const GPtrArray *differences)
+{
+	for (guint i = 0; i < differences->len; i++) {
+		const struct fact_difference *difference = g_ptr_array_index(differences, i);
+		g_autofree char *baseline = names_join(difference->baseline, " and "),
+				*other = names_join(difference->other, " and ");
+
+		g_string_append_printf(line, "%s%s %s / %s", i ? ", " : "", difference->key, baseline, other);
+	}
+}
+
+static const struct comparison *nth(const GPtrArray *comparisons, guint i)
+{
+	return g_ptr_array_index(comparisons, i);
+}
+
+/* The sides whose own values raise the flag; both, where it was seen in the pairs. */
+static void append_sides(GString *line, const struct comparison *c, guint32 flag)
+{
+	gboolean of_baseline = (c->baseline.flags & flag) != 0, of_other = (c->other.flags & flag) != 0;
+
+	if (!of_baseline && !of_other)
+		g_string_append(line, "the paired differences");
+	else
+		g_string_append_printf(line, "%s%s%s", of_baseline ? c->baseline.name : "",
+				       of_baseline && of_other ? " and " : "", of_other ? c->other.name : "");
+}
+
+static void append_outliers(GString *line, const struct comparison *c)
+{
+	const struct side *const sides[] = {&c->baseline, &c->other};
+
+	for (guint i = 0; i < G_N_ELEMENTS(sides); i++)
+		if (sides[i]->outliers)
+			g_string_append_printf(line, "%s%u of %u of %s", line->len ? ", " : "", sides[i]->outliers,
+					       sides[i]->n, sides[i]->name);
+}
+
+static void append_disagreement(GString *line, const struct comparison *c)
+{
+	const struct cross_check *check = &c->cross_check;
+
+	if (check->permutation_disagrees) {
+		g_autofree char *p = number_format(check->permutation_p);
+
+		g_string_append_printf(line, "the permutation test has p = %s", p);
+	}
+	if (check->hodges_lehmann_disagrees) {
+		g_autofree char *low = number_format(check->hodges_lehmann.low),
+				*high = number_format(check->hodges_lehmann.high);
+
+		g_string_append_printf(line, "%sHodges and Lehmann's interval is %s to %s", line->len ? ", " : "", low,
+				       high);
+	}
+}
+
+/* What a comparison adds to the text of one of its flags, "" where nothing. */
+static char *detail(const struct comparison *c, guint32 flag)
+{
+	GString *line = g_string_new(NULL);
+
+	if (flag == FLAG_FACTS_DIFFER)
+		append_facts(line, c->facts_differ);
+	if (flag == FLAG_ORDER_CONFOUNDED && c->ran_first)
+		g_string_append_printf(line, "%s ran before %s", c->ran_first,
+				       c->ran_first == c->baseline.name ? c->other.name : c->baseline.name);
+	if (flag == FLAG_MIXED_LEVELS) {
+		g_autofree char *factors = names_join(c->mixed, ", ");
+
+		g_string_append(line, factors);
+	}
+	if (flag == FLAG_FAILURES)
+		g_string_append_printf(line, "%u of %s and %u of %s failed", c->baseline.failed, c->baseline.name,
+				       c->other.failed, c->other.name);
+	if (flag == FLAG_FRAGILE)
+		append_disagreement(line, c);
+	if (flag == FLAG_OUTLIERS)
+		append_outliers(line, c);
+	if (flag & (FLAG_DRIFT | FLAG_AUTOCORRELATED | FLAG_MODES))
+		append_sides(line, c, flag);
+	return g_string_free(line, FALSE);
+}
+
+static void print_caveat(const char *name, const char *text, const char *more, GString *out)
+{
+	g_autoptr(GString) line = g_string_new(name);
+	g_autofree char *printable = NULL;
+
+	if (*text)
+		g_string_append_printf(line, ": %s", text);
+	if (*more)
+		g_string_append_printf(line, ": %s", more);
+	printable = text_printable(line->str);
+	text_wrap(printable, 2, TEXT_COLUMNS, out);
+}
+
+guint32 text_shared_flags(const GPtrArray *comparisons)
+{
+	guint32 flags = comparisons->len > 1 ? G_MAXUINT32 : 0;
+
+	for (guint i = 0; i < comparisons->len; i++)
+		flags &= nth(comparisons, i)->flags;
+	return flags;
+}
+
+static gboolean is_shared_detail(const GPtrArray *comparisons, guint32 flag)
+{
+	g_autofree char *first = detail(nth(comparisons, 0), flag);
+
+	for (guint i = 1; i < comparisons->len; i++) {
+		g_autofree char *other = detail(nth(comparisons, i), flag);
+
+		if (!g_str_equal(first, other))
+			return FALSE;
+	}
+	return TRUE;
+}
+
+void text_own_caveats(const struct comparison *c, const GPtrArray *comparisons, guint32 shared, GString *out)
+{
+	for (const struct flag_info *info = flag_table; info->flag; info++) {
+		g_autofree char *more = detail(c, info->flag);
+
+		if (!(c->flags & info->flag))
+			continue;
+		if (!(shared & info->flag))
+			print_caveat(info->name, info->text, more, out);
+		else if (!is_shared_detail(comparisons, info->flag))
+			print_caveat(info->name, "", more, out);
+	}
+}
+
+void text_shared_caveats(const GPtrArray *comparisons, guint32 shared, GString *out)
+{
+	if (shared)
+		g_string_append(out, "all of these:\n");
+	for (const struct flag_info *info = flag_table; info->flag; info++) {
+		g_autofree char *more = detail(nth(comparisons, 0), info->flag);
+
+		if (shared & info->flag)
+			print_caveat(info->name, info->text, is_shared_detail(comparisons, info->flag) ? more : "",
+				     out);
+	}
+}

@@ -1,0 +1,198 @@
+#include "report_text.h"
+
+#include <math.h>
+
+#include "aa.h"
+#include "analyse.h"
+#include "profile.h"
+#include "table.h"
+#include "unit.h"
+
+#define ALPHA 0.05
+
+/* Two digits: these are estimates of a noise. */
+static char *rough(double percent)
+{
+	char buffer[G_ASCII_DTOSTR_BUF_SIZE];
+
+	if (!isfinite(percent))
+		return g_strdup("-");
+	return g_strdup_printf("%s%%",
+			       g_ascii_formatd(buffer, sizeof buffer, percent < 9.95 ? "%.2g" : "%.0f", percent));
+}
+
+static char *p_text(double p)
+{
+	char buffer[G_ASCII_DTOSTR_BUF_SIZE];
+
+	return p < 1e-4 ? g_strdup("p < 0.0001")
+			: g_strdup_printf("p = %s", g_ascii_formatd(buffer, sizeof buffer, "%.4f", p));
+}
+
+static void append_line(GString *out, const char *format, ...) G_GNUC_PRINTF(2, 3);
+static void append_line(GString *out, const char *format, ...)
+{
+	g_autofree char *line = NULL, *printable = NULL;
+	va_list args;
+
+	va_start(args, format);
+	line = g_strdup_vprintf(format, args);
+	va_end(args);
+	printable = text_printable(line);
+	text_wrap(printable, 0, TEXT_COLUMNS, out);
+}
+
+/* What a test saw, or that it saw nothing; nothing at all where it could not look. */
+static void append_test(GString *out, const struct test *test, double effect, const char *seen, const char *effect_name,
+			const char *unseen)
+{
+	g_autofree char *p = p_text(test->p), *value = number_format(effect);
+
+	if (isnan(test->p))
+		return;
+	append_line(out, "%s: %s %s, %s", test->p < ALPHA ? seen : unseen, effect_name, value, p);
+}
+
+static void append_heading(GString *out, const struct profile *profile)
+{
+	g_autofree char *mean = number_format(profile->mean), *cv = rough(100 * profile->cv);
+
+	append_line(out, "%s%s%s: %u runs in %u sitting%s, mean %s%s%s, cv %s", profile->workload,
+		    *profile->workload ? ", " : "", profile->metric.name, profile->n, profile->n_sittings,
+		    profile->n_sittings == 1 ? "" : "s", mean, *profile->metric.unit ? " " : "", profile->metric.unit,
+		    cv);
+	if (profile->instrument)
+		append_line(out, "on %s", profile->instrument);
+	if (profile->failed)
+		append_line(out, "%u more runs failed and are left out", profile->failed);
+}
+
+static void append_sittings(GString *out, const struct profile *profile)
+{
+	g_autofree char *sd = rough(100 * profile->sitting_sd), *pct = rough(profile->sitting_pct);
+
+	if (profile->n_sittings == 1)
+		append_line(out,
+			    "one sitting: how far two of them are apart is not known; calibrate again at another time");
+	else if (isnan(profile->sitting_pct))
+		append_line(out, "means of sittings spread by %s; from three on they are used: calibrate again", sd);
+	else
+		append_line(out, "means of sittings spread by %s: two sittings tell %s apart, and nothing below", sd,
+			    pct);
+}
+
+static void append_allan(GString *out, const struct profile *profile)
+{
+	g_autoptr(Table) table = table_new();
+
+	table_column(table, "batch", TABLE_RIGHT);
+	table_column(table, "pairs", TABLE_RIGHT);
+	table_column(table, "Allan dev.", TABLE_RIGHT);
+	table_column(table, "if white", TABLE_RIGHT);
+	table_column(table, "A..AB..B finds", TABLE_RIGHT);
+	for (guint i = 0; i < profile->allan->len; i++) {
+		const struct allan_point *point = &g_array_index(profile->allan, struct allan_point, i);
+		const struct allan_point *first = &g_array_index(profile->allan, struct allan_point, 0);
+		g_autofree char *deviation = rough(100 * point->deviation), *found = rough(point->sequential_pct);
+		g_autofree char *white = rough(100 * first->deviation / sqrt(point->size));
+
+		table_count(table, point->size);
+		table_count(table, point->pairs);
+		table_cell(table, deviation);
+		table_cell(table, white);
+		table_cell(table, found);
+	}
+	table_print(table, TEXT_COLUMNS, out);
+}
+
+static void append_advice(GString *out, const struct profile *profile)
+{
+	g_autofree char *sequential = rough(profile_sequential_pct(profile, G_MAXUINT));
+	g_autoptr(GString) pairs = g_string_new(NULL);
+
+	for (guint i = 0; i < profile->advice->len; i++) {
+		const struct advice *advice = &g_array_index(profile->advice, struct advice, i);
+		g_autofree char *pct = rough(advice->pct);
+
+		g_string_append_printf(pairs, "%s%.0f for %s", i ? ", " : "", advice->pairs, pct);
+	}
+	if (pairs->len)
+		append_line(out, "interleaved, %u run%s of each in turn: pairs needed are %s", profile->block_size,
+			    profile->block_size == 1 ? "" : "s", pairs->str);
+	if (profile->sequential_size)
+		append_line(out, "one after the other: batches of %u find %s at best", profile->sequential_size,
+			    sequential);
+}
+
+void report_text_calibrate(const struct analysis *analysis, GString *out)
+{
+	for (guint i = 0; i < analysis->profiles->len; i++) {
+		const struct profile *profile = g_ptr_array_index(analysis->profiles, i);
+
+		if (i)
+			g_string_append_c(out, '\n');
+		append_heading(out, profile);
+		append_test(out, &profile->lag_one, profile->lag_one.statistic, "a run is like the one before it",
+			    "lag-1 autocorrelation", "runs do not depend on the one before");
+		append_test(out, &profile->drift, profile->tau, "it drifts", "Kendall's tau", "no drift seen");
+		append_test(out, &profile->modes, profile->modes.statistic, "more than one mode", "dip", "one mode");
+		append_sittings(out, profile);
+		g_string_append_c(out, '\n');
+		append_allan(out, profile);
+		g_string_append_c(out, '\n');
+		append_advice(out, profile);
+	}
+	g_string_append(out, "differences are those found with a power of 80% at a level of 5%\n");
+}
+
+void report_text_advice(const struct analysis *analysis, GString *out)
+{
+	for (guint i = 0; i < analysis->profiles->len; i++) {
+		const struct profile *profile = g_ptr_array_index(analysis->profiles, i);
+		double pairs = profile_pairs(profile, analysis->margin_pct);
+		g_autofree char *margin = percent_text(analysis->margin_pct / 100);
+
+		if (isfinite(pairs))
+			append_line(out, "%s calibrated: %.0f pairs of %u run%s a side find %s", profile->workload,
+				    pairs, profile->block_size, profile->block_size == 1 ? "" : "s", margin);
+	}
+}
+
+static void append_rates(GString *out, const struct aa_analysis *analysis)
+{
+	g_autoptr(Table) table = table_new();
+
+	table_column(table, "order", TABLE_LEFT);
+	table_column(table, "runs a side", TABLE_RIGHT);
+	table_column(table, "comparisons", TABLE_RIGHT);
+	table_column(table, "false alarms", TABLE_RIGHT);
+	for (guint i = 0; i < analysis->rates->len; i++) {
+		const struct aa_rate *rate = &g_array_index(analysis->rates, struct aa_rate, i);
+		g_autofree char *percent = rough(100.0 * rate->declared / rate->comparisons);
+
+		table_cell(table, aa_order_name(rate->order));
+		table_count(table, rate->n);
+		table_count(table, rate->comparisons);
+		table_cell(table, percent);
+	}
+	table_print(table, TEXT_COLUMNS, out);
+}
+
+void report_text_aa(const struct aa_analysis *analysis, GString *out)
+{
+	g_autofree char *run = duration_format(analysis->run_s), *time = duration_format(analysis->time_s);
+	g_autofree char *sequential = rough(analysis->sequential_pct), *interleaved = rough(analysis->interleaved_pct);
+
+	append_line(out, "A against A: %s, %s, %u runs of %s", analysis->workload, analysis->metric.name,
+		    analysis->n_runs, run);
+	if (analysis->failed)
+		append_line(out, "%u more runs failed and are left out", analysis->failed);
+	g_string_append_c(out, '\n');
+	append_rates(out, analysis);
+	append_line(out, "5%% is promised: sequential is AAA..BBB, interleaved is pairs in random order");
+	g_string_append_c(out, '\n');
+	append_line(out,
+		    "in %s, %u runs a side, the smallest difference found is %s interleaved and %s one side after the "
+		    "other (calibrated), with a power of 80%%",
+		    time, analysis->runs_a_side, interleaved, sequential);
+}

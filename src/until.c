@@ -1,0 +1,191 @@
+#include "until.h"
+
+#include <math.h>
+
+#include "../stats/anytime.h"
+#include "../stats/describe.h"
+#include "../stats/ttest.h"
+#include "../workloads/workload.h"
+#include "err.h"
+#include "plan.h"
+#include "run.h"
+#include "unit.h"
+
+#define WIDTH_N_MIN 10  /* fewer values say too little about their own spread to end on it */
+#define EFFECT_SCALE 1. /* looks for effects as large as the noise of a pair */
+
+/* One treatment of one workload. */
+struct cell {
+	GArray *values; /* double, a block; NaN where it has none */
+	gboolean is_decided;
+};
+
+struct until {
+	struct stopping_rule rule;
+	const struct plan *plan;
+	struct cell *cells; /* a treatment after the other, the workloads in each */
+	guint *primary;     /* a workload: RUN_METRICS and more: of its own metrics */
+};
+
+gboolean stopping_rule_parse(const char *text, struct stopping_rule *rule, GError **error)
+{
+	*rule = (struct stopping_rule){.kind = UNTIL_DECIDED, .level = 0.95};
+	if (g_str_equal(text, "decided"))
+		return TRUE;
+	rule->kind = UNTIL_WIDTH;
+	return percent_parse(text, "--until", 0, 100, &rule->width_pct, error);
+}
+
+gboolean stopping_rule_check(const struct stopping_rule *rule, const struct plan *plan, GError **error)
+{
+	if (rule->kind == UNTIL_DECIDED && plan->treatments->len < 2)
+		return err_usage(error,
+				 "--until decided: there is nothing to decide between, the plan has one treatment; "
+				 "give --until a percentage to stop at an interval that narrow");
+	return TRUE;
+}
+
+static guint primary_of(const struct workload_config *config)
+{
+	const char *name = workload_config_primary(config);
+	guint own = RUN_METRICS;
+
+	for (const struct metric *metric = config->workload->metrics; metric && metric->name; metric++, own++)
+		if (g_str_equal(metric->name, name))
+			return own;
+	for (guint i = 0; i < config->outputs->len; i++, own++)
+		if (g_str_equal(((struct output_metric *)g_ptr_array_index(config->outputs, i))->metric.name, name))
+			return own;
+	for (guint i = 0; i < RUN_METRICS; i++)
+		if (g_str_equal(run_metrics[i].name, name))
+			return i;
+	g_assert_not_reached();
+}
+
+struct until *until_new(const struct stopping_rule *rule, const struct plan *plan)
+{
+	struct until *until = g_new(struct until, 1);
+	guint n_workloads = plan->workloads->len, n_cells = n_workloads * plan->treatments->len;
+
+	*until = (struct until){
+	    .rule = *rule, .plan = plan, .cells = g_new0(struct cell, n_cells), .primary = g_new(guint, n_workloads)};
+	for (guint i = 0; i < n_cells; i++)
+		until->cells[i].values = g_array_new(FALSE, FALSE, sizeof(double));
+	for (guint w = 0; w < n_workloads; w++) {
+		until->primary[w] = primary_of(g_ptr_array_index(plan->workloads, w));
+		/* the one that the others are told from */
+		until->cells[w].is_decided = rule->kind == UNTIL_DECIDED;
+	}
+	return until;
+}
+
+void until_free(struct until *until)
+{
+	if (!until)
+		return;
+	for (guint i = 0; i < until->plan->workloads->len * until->plan->treatments->len; i++)
+		g_array_unref(until->cells[i].values);
+	g_free(until->cells);
+	g_free(until->primary);
+	g_free(until);
+}
+
+static struct cell *cell_of(const struct until *until, guint workload, guint treatment)
+{
+	return &until->cells[treatment * until->plan->workloads->len + workload];
+}
+
+void until_add(struct until *until, guint index, const struct run_result *result)
+{
+	const struct planned_run *run = &g_array_index(until->plan->runs, struct planned_run, index);
+	GArray *values = cell_of(until, run->workload, run->treatment)->values;
+	guint primary = until->primary[run->workload];
+	const double none = NAN;
+
+	if (run->warmup || result->outcome != OUTCOME_OK)
+		return;
+	while (values->len < run->block)
+		g_array_append_val(values, none);
+	g_array_index(values, double, run->block - 1) =
+	    primary < RUN_METRICS ? result->values[primary] : g_array_index(result->own, double, primary - RUN_METRICS);
+}
+
+static double value_at(const GArray *values, guint block)
+{
+	return block < values->len ? g_array_index(values, double, block) : NAN;
+}
+
+static void look_at_width(const struct until *until, struct look *look)
+{
+	const GArray *values = cell_of(until, look->workload, look->treatment)->values;
+	g_autofree double *x = g_new(double, values->len + 1);
+	struct estimate mean;
+
+	for (guint i = 0; i < values->len; i++)
+		if (isfinite(value_at(values, i)))
+			x[look->n++] = value_at(values, i);
+	mean = mean_interval(x, look->n, until->rule.level);
+	look->statistic = 100 * (mean.high - mean.value) / fabs(mean.value);
+	look->threshold = until->rule.width_pct;
+	look->is_decided = look->n >= WIDTH_N_MIN && look->statistic <= look->threshold;
+}
+
+static void look_at_pairs(const struct until *until, struct look *look)
+{
+	const GArray *x = cell_of(until, look->workload, 0)->values;
+	const GArray *y = cell_of(until, look->workload, look->treatment)->values;
+	gsize most = MIN(x->len, y->len);
+	guint n = 0;
+	guint n_tests = until->plan->workloads->len * (until->plan->treatments->len - 1);
+	g_autofree double *pairs = g_new(double, 4 * most + 1);
+	double *a = pairs, *b = pairs + most;
+	gboolean is_log = TRUE;
+	struct contrast contrast;
+
+	for (guint i = 0; i < (guint)most; i++) {
+		if (!isfinite(value_at(x, i)) || !isfinite(value_at(y, i)))
+			continue;
+		a[n] = value_at(x, i);
+		b[n] = value_at(y, i);
+		is_log = is_log && a[n] > 0 && b[n] > 0;
+		n++;
+	}
+	contrast = is_log ? paired_log(a, b, n, pairs + 2 * most) : paired(a, b, n);
+	look->n = n;
+	look->statistic = anytime_t(&contrast, EFFECT_SCALE).statistic;
+	look->threshold = log(n_tests / (1 - until->rule.level));
+	look->is_decided = look->statistic >= look->threshold;
+}
+
+void until_look(struct until *until, guint block, GArray *looks)
+{
+	for (guint w = 0; w < until->plan->workloads->len; w++)
+		for (guint t = 0; t < until->plan->treatments->len; t++) {
+			struct look look = {.block = block, .workload = w, .treatment = t};
+			struct cell *cell = cell_of(until, w, t);
+
+			if (cell->is_decided)
+				continue;
+			(until->rule.kind == UNTIL_DECIDED ? look_at_pairs : look_at_width)(until, &look);
+			cell->is_decided = look.is_decided;
+			g_array_append_val(looks, look);
+		}
+}
+
+gboolean until_is_done(const struct until *until, guint workload)
+{
+	for (guint t = 0; t < until->plan->treatments->len; t++)
+		if (!cell_of(until, workload, t)->is_decided)
+			return FALSE;
+	return TRUE;
+}
+
+char *look_text(const struct stopping_rule *rule, const struct look *look)
+{
+	char buffer[G_ASCII_DTOSTR_BUF_SIZE];
+
+	if (rule->kind == UNTIL_DECIDED)
+		return g_strdup_printf("decided after %u pairs", look->n);
+	return g_strdup_printf("within %s%% after %u runs",
+			       g_ascii_formatd(buffer, sizeof buffer, "%.2g", look->statistic), look->n);
+}
