@@ -70,8 +70,9 @@ $(BUILD)/tests/test_simulate: $(BUILD)/tests/test_simulate.o $(SIMULATE) $(LIB)
 check: $(BIN) $(TESTS)
 	BUILD=$(BUILD) BIN=$(abspath $(BIN)) tests/run-all $(TESTS)
 
-simulate: $(BUILD)/tests/simulate
+simulate: $(BUILD)/tests/simulate $(BUILD)/tests/test_noise
 	$<
+	$(BUILD)/tests/test_noise || test $$? -eq 77
 
 bless: $(BIN)
 	BIN=$(abspath $(BIN)) tests/run-golden --bless

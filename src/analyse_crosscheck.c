@@ -2,11 +2,11 @@
 
 #include <math.h>
 
-#include "../stats/bca.h"
 #include "../stats/hodges_lehmann.h"
 #include "../stats/permutation.h"
 #include "../stats/splits.h"
 #include "analyse_verdict.h"
+#include "bootstrap.h"
 #include "flag.h"
 
 #define BCA_MIN 20 /* below, its intervals are much too narrow */
@@ -84,32 +84,20 @@ static void check_permutation(const struct trial *trial, const struct view *v, d
 		check->permutation_disagrees = (check->permutation_p < own_alpha) != (c->p_adjusted < alpha);
 }
 
-static int ascending(gconstpointer a, gconstpointer b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
 static void add_bca(const struct trial *trial, const struct view *v, double level)
 {
 	const struct design *design = &trial->design;
-	g_autofree double *differences = g_new(double, v->nx), *work = g_new(double, v->nx + v->ny);
-	g_autofree double *replicates = g_new(double, BCA_REPLICATES);
+	g_autofree double *differences = g_new(double, v->nx);
 	struct estimate e;
-	struct bca bca;
 
 	for (gsize i = 0; i < v->nx && v->is_paired; i++)
 		differences[i] = v->y[i] - v->x[i];
 	if (v->is_paired)
-		bca = bca_prepare(BCA_MEAN, differences, v->nx, NULL, 0, SEED, work);
+		e = bootstrap_bca(BCA_MEAN, differences, v->nx, NULL, 0, BCA_REPLICATES, level, SEED, 0);
 	else
-		bca = bca_prepare(BCA_GEOMETRIC_RATIO, (const double *)(gconstpointer)design->baseline->data, v->nx,
-				  (const double *)(gconstpointer)design->other->data, v->ny, SEED, work);
-	bca_resample(&bca, 0, BCA_REPLICATES, replicates, NULL);
-	if (!bca.flags)
-		qsort(replicates, BCA_REPLICATES, sizeof(double), ascending);
-	e = bca_interval(&bca, replicates, BCA_REPLICATES, level);
+		e = bootstrap_bca(BCA_GEOMETRIC_RATIO, (const double *)(gconstpointer)design->baseline->data, v->nx,
+				  (const double *)(gconstpointer)design->other->data, v->ny, BCA_REPLICATES, level,
+				  SEED, 0);
 	/* a ratio comes as one, the mean of differences of logarithms does not */
 	trial->comparison->cross_check.bca =
 	    interval_of(&e, &(struct view){.is_log = v->is_paired && v->is_log}, "bca");

@@ -4,6 +4,7 @@
 
 #include "../stats/autocorrelation.h"
 #include "../stats/change_between.h"
+#include "../stats/edivisive.h"
 #include "../stats/moments.h"
 #include "../stats/ttest.h"
 #include "analyse.h"
@@ -15,6 +16,7 @@
 #include "shared.h"
 
 #define AUTOCORRELATED_P 0.05
+#define LONG_SERIES 10000 /* PELT takes the square of it where nothing changes: seconds */
 
 static void trend_change_free(struct trend_change *change)
 {
@@ -74,7 +76,7 @@ static GArray *starts_of(const struct sample *sample, const struct column *label
 	return starts;
 }
 
-static GArray *changes_anywhere(const double *x, gsize n)
+static GArray *changes_of_short(const double *x, gsize n)
 {
 	g_autofree void *work = g_malloc(change_points_bytes(n));
 	GArray *changes = g_array_new(FALSE, FALSE, sizeof(struct change));
@@ -82,6 +84,31 @@ static GArray *changes_anywhere(const double *x, gsize n)
 	g_array_set_size(changes, (guint)n);
 	g_array_set_size(changes, (guint)change_points(x, n, &change_settings_usual,
 						       (struct change *)(gpointer)changes->data, n, work));
+	return changes;
+}
+
+/* Of a series too long to be searched value by value by the means of so many neighbours that LONG_SERIES are left, and
+ * the place of each change by the values around it. */
+static GArray *changes_anywhere(const double *x, gsize n)
+{
+	gsize size = (n + LONG_SERIES - 1) / LONG_SERIES, least = 0;
+	g_autofree double *means = NULL;
+	GArray *changes;
+
+	if (size < 2)
+		return changes_of_short(x, n);
+	means = g_new(double, n / size);
+	for (gsize i = 0; i < n / size; i++)
+		means[i] = moments(x + i * size, size, 0).mean;
+	changes = changes_of_short(means, n / size);
+	for (guint i = 0; i < changes->len; i++) {
+		struct change *change = &g_array_index(changes, struct change, i);
+		gsize from = MAX((change->index - 1) * size, least), to = MIN((change->index + 1) * size, n);
+		g_autofree void *work = g_malloc(edivisive_bytes(to - from));
+
+		change->index = from + best_split(x + from, to - from, 2, work).index;
+		least = change->index;
+	}
 	return changes;
 }
 

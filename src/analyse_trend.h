@@ -55,8 +55,9 @@ struct trend_options {
 };
 
 /* Series of each workload x metric (its primary one, or those named) x treatment in the rows given, complete runs only,
- * and their changes. With more than CHANGE_EDIVISIVE_UP_TO runs in the order of labels the series is that of the means
- * of labels. A usage error for a metric or workload that the data does not have. */
+ * and their changes. A series of more than 10,000 runs is searched by the means of neighbours, as many as leave 10,000.
+ * With more than CHANGE_EDIVISIVE_UP_TO runs in the order of labels the series is that of the means of labels. A usage
+ * error for a metric or workload that the data does not have. */
 struct trend_analysis *analyse_trend(const struct dataset *dataset, const GArray *rows,
 				     const struct trend_options *trend, const struct analyse_options *options,
 				     GError **error);

@@ -96,7 +96,7 @@ static const char description[] =
     "  vmstat-bench --repeat 10\n"
     "  vmstat-bench run -w dd1,dd3 --size 2xRAM --dir /mnt/test --label 6.12\n"
     "  vmstat-bench run -w dd1 --until 2% --max-time 1h\n"
-    "  vmstat-bench run -w 'cmd:sort -u words' --metric 'rate=MB/s,higher:([0-9.]+) MB/s'\n\n"
+    "  vmstat-bench run -w 'cmd:dd if=/dev/zero of=/dev/null bs=1M count=9999' --metric 'rate=GB/s,higher:([0-9.]+) GB/s'\n\n"
     "'vmstat-bench list workloads' shows the workloads and their options. Exit codes: 0 ok, 2 wrong\n"
     "usage, 3 failure, 4 some runs failed, 130 interrupted.";
 

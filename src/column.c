@@ -1,4 +1,4 @@
-#include "dataset.h"
+#include "column.h"
 
 #include <string.h>
 
@@ -78,20 +78,24 @@ static void set_code(struct column *column, guint row, guint32 code)
 	}
 }
 
+/* All codes, before the number of levels changes what they are kept in. */
+static guint32 *codes_of(const struct column *column)
+{
+	guint32 *codes = g_new(guint32, column->codes->len);
+
+	for (guint row = 0; row < column->codes->len; row++)
+		codes[row] = column_code(column, row);
+	return codes;
+}
+
 static void add_level(struct column *column, gpointer level)
 {
-	guint old_width = width_of(column), n = column->codes->len;
-	g_autofree guint32 *codes = NULL;
+	guint n = column->codes->len, n_levels = column->level->len + 1;
+	g_autofree guint32 *codes = n_levels == G_MAXUINT8 || n_levels == G_MAXUINT16 ? codes_of(column) : NULL;
 
-	/* Before the level that the old width has no number for. */
-	if (column->level->len + 1 == G_MAXUINT8 || column->level->len + 1 == G_MAXUINT16) {
-		codes = g_new(guint32, n);
-		for (guint row = 0; row < n; row++)
-			codes[row] = column_code(column, row);
-	}
 	g_ptr_array_add(column->level, level);
-	g_hash_table_insert(column->index, level, GUINT_TO_POINTER(column->level->len));
-	if (width_of(column) == old_width)
+	g_hash_table_insert(column->index, level, GUINT_TO_POINTER(n_levels));
+	if (!codes)
 		return;
 	g_array_unref(column->codes);
 	column->codes = g_array_sized_new(FALSE, FALSE, width_of(column), n);

@@ -3,19 +3,11 @@
 
 #include <glib.h>
 
+#include "column.h"
 #include "metric.h"
 
 /* Runs as a table, one row a run in run order, held by column: what the store and every importer produce and what the
  * analysis reads. Names and levels last as long as the process. */
-
-/* A column of levels. A run's code is an index into level; DATASET_ABSENT where a run has none. */
-struct column {
-	const char *name;
-	GArray *codes;     /* 1, 2 or 4 bytes a run, as the number of levels wants; column_code() reads them */
-	GPtrArray *level;  /* const char *, in the order in which they are listed: that of appearance unless added before */
-	GHashTable *index; /* level -> code + 1 */
-};
-#define DATASET_ABSENT G_MAXUINT32
 
 /* A column of numbers; NaN where a run has no value. */
 struct values {
@@ -54,18 +46,7 @@ struct column *dataset_find_factor(const struct dataset *dataset, const char *na
 struct values *dataset_metric(struct dataset *dataset, const struct metric *metric);
 struct values *dataset_find_metric(const struct dataset *dataset, const char *name);
 
-/* Columns may be shorter than n_runs: rows past their end are absent. */
-struct column *column_new(const char *name);
-void column_free(struct column *column);
-/* Makes it the last level unless there already is one; no row has it yet. */
-void column_add_level(struct column *column, const char *level);
-void column_set(struct column *column, guint row, const char *level);
-void column_fill(struct column *column, guint row, guint n, const char *level); /* sets n rows from that one on */
-const char *column_get(const struct column *column, guint row); /* NULL where absent or column is NULL */
-guint32 column_code(const struct column *column, guint row);    /* DATASET_ABSENT where absent or column is NULL */
-/* Appends the rows of other behind row first - 1. */
-void column_append(struct column *column, const struct column *other, guint first);
-void column_prefix(struct column *column, const char *prefix);  /* puts prefix before every level */
+/* Values may be shorter than n_runs, as columns may. */
 void values_set(struct values *values, guint row, double value);
 double values_get(const struct values *values, guint row);     /* NaN where absent */
 gint64 dataset_started_us(const struct dataset *dataset, guint row); /* 0 where not known */

@@ -118,8 +118,9 @@ static gboolean read_label(struct sitting *sitting, const char *text, GError **e
 	sitting->label = g_strdup(text ? text : names.release);
 	if (!*sitting->label || !g_utf8_validate(sitting->label, -1, NULL))
 		return err_usage(error, "the label must be UTF-8 text and not empty");
-	if (*sitting->label == '-')
-		return err_usage(error, "the label '%s' begins with '-': no command could be given it", sitting->label);
+	if (*sitting->label == '-' || strchr(sitting->label, '='))
+		return err_usage(error, "the label '%s' would be taken for an %s by show and compare: choose another",
+				 sitting->label, *sitting->label == '-' ? "option" : "operand NAME=LEVEL");
 	plan_add_label(sitting->plan, sitting->label);
 	return TRUE;
 }

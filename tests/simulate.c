@@ -17,6 +17,22 @@ struct report {
 	guint broken;
 };
 
+/* Returns whether it is beyond its bound. */
+static gboolean print_figure(const struct bound *bound, double percent)
+{
+	gboolean is_broken = percent < bound->low || percent > bound->high;
+	char range[32] = "";
+
+	if (!isnan(bound->low) && !isnan(bound->high))
+		g_snprintf(range, sizeof range, " (%.1f to %.1f)", bound->low, bound->high);
+	else if (!isnan(bound->high))
+		g_snprintf(range, sizeof range, " (at most %.1f)", bound->high);
+	else if (!isnan(bound->low))
+		g_snprintf(range, sizeof range, " (at least %.1f)", bound->low);
+	printf("   %s %.2f%s%s", bound->name, percent, range, is_broken ? " BROKEN" : "");
+	return is_broken;
+}
+
 static void print_row(const struct simulate_row *row, gpointer data)
 {
 	struct report *report = data;
@@ -25,19 +41,11 @@ static void print_row(const struct simulate_row *row, gpointer data)
 		printf("\n%s\n", row->scenario->name);
 	report->last = row->scenario;
 	printf("  n %2u", row->n);
-	for (const struct bound *bound = row->scenario->bounds; bound->event; bound++) {
-		double percent = simulate_percent(row, bound);
-		gboolean is_broken = percent < bound->low || percent > bound->high;
-		char range[32] = "";
+	for (gsize i = 0; i < G_N_ELEMENTS(row->scenario->bounds); i++) {
+		const struct bound *bound = &row->scenario->bounds[i];
 
-		if (!isnan(bound->low) && !isnan(bound->high))
-			g_snprintf(range, sizeof range, " (%.1f to %.1f)", bound->low, bound->high);
-		else if (!isnan(bound->high))
-			g_snprintf(range, sizeof range, " (at most %.1f)", bound->high);
-		else if (!isnan(bound->low))
-			g_snprintf(range, sizeof range, " (at least %.1f)", bound->low);
-		printf("   %s %.2f%s%s", bound->name, percent, range, is_broken ? " BROKEN" : "");
-		report->broken += is_broken;
+		if (bound->event)
+			report->broken += print_figure(bound, simulate_percent(row, bound));
 	}
 	printf("\n");
 	fflush(stdout);

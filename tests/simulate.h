@@ -39,7 +39,7 @@ struct scenario {
 	double drift;           /* over the whole series, in the unit of the draw */
 	double carried;         /* of one value's deviation to the next */
 	guint times;            /* of the repetitions: a bound so near to the truth wants more of them; 0: one */
-	struct bound bounds[4]; /* ends with an event of 0 */
+	struct bound bounds[2]; /* no figure where the event is 0 */
 };
 
 extern const struct scenario simulate_scenarios[]; /* ends with a NULL name */

@@ -42,7 +42,8 @@ static GArray *rows_of_table(guint repetitions)
 
 	for (const struct scenario *scenario = simulate_scenarios; scenario->name; scenario++)
 		for (gsize i = 0; i < G_N_ELEMENTS(scenario->sizes) && scenario->sizes[i]; i++) {
-			struct simulate_row row = {scenario, scenario->sizes[i], repetitions * MAX(scenario->times, 1), {0}};
+			struct simulate_row row = {
+			    scenario, scenario->sizes[i], repetitions * MAX(scenario->times, 1), {0}};
 
 			g_array_append_val(rows, row);
 		}

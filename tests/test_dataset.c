@@ -222,13 +222,55 @@ static void test_memory(void **state)
 	assert_close(values_get(values, 999999), 999999, 0);
 }
 
+/* A level a run, every third run absent, past 2^8 and 2^16 levels: codes and texts stay those that were set, also when
+ * the column is appended to a short one and overwritten. */
+static void test_many_levels(void **state)
+{
+	const guint n = 100000;
+	struct column *many = column_new("block"), *few = column_new("block");
+
+	for (guint row = 0; row < n; row++) {
+		g_autofree char *level = g_strdup_printf("%u", row);
+
+		if (row % 3)
+			column_set(many, row, level);
+	}
+	column_set(few, 0, "first");
+	column_set(few, 1, "7");
+	column_append(few, many, 2);
+	assert_int_equal(column_code(few, 0), 0);
+	assert_string_equal(column_get(few, 1), "7");
+	for (guint row = 0; row < n; row++) {
+		g_autofree char *level = g_strdup_printf("%u", row);
+
+		if (row % 3 == 0) {
+			assert_null(column_get(many, row));
+			assert_int_equal(column_code(few, row + 2), DATASET_ABSENT);
+			continue;
+		}
+		assert_string_equal(column_get(many, row), level);
+		assert_string_equal(column_get(few, row + 2), level);
+		assert_int_equal(column_code(many, row), row - row / 3 - 1);
+	}
+	column_fill(few, 5, n, "first");
+	assert_string_equal(column_get(few, 4), "2");
+	assert_int_equal(column_code(few, 5), 0);
+	assert_int_equal(column_code(few, n + 4), 0);
+	assert_null(column_get(few, n + 5));
+	column_set(few, 5, NULL);
+	assert_null(column_get(few, 5));
+	column_free(many);
+	column_free(few);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_absent_cells), cmocka_unit_test(test_find_metric),
-	    cmocka_unit_test(test_ok),           cmocka_unit_test(test_append),
-	    cmocka_unit_test(test_append_twice), cmocka_unit_test(test_metric_to_factor),
-	    cmocka_unit_test(test_prefix),       cmocka_unit_test(test_memory),
+	    cmocka_unit_test(test_many_levels),      cmocka_unit_test(test_absent_cells),
+	    cmocka_unit_test(test_find_metric),      cmocka_unit_test(test_ok),
+	    cmocka_unit_test(test_append),           cmocka_unit_test(test_append_twice),
+	    cmocka_unit_test(test_metric_to_factor), cmocka_unit_test(test_prefix),
+	    cmocka_unit_test(test_memory),
 	};
 
 	return cmocka_run_group_tests_name("dataset", tests, NULL, NULL);

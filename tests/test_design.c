@@ -125,7 +125,8 @@ static void test_broken_blocks(void **state)
 	assert_close(c->p, 0.00017054449541261521, 1e-8);
 	assert_int_equal(c->baseline.n, 9);
 	assert_int_equal(c->baseline.n_units, 8);
-	assert_int_equal(c->flags, FLAG_BROKEN_BLOCKS | FLAG_FAILURES);
+	/* the 500 of the broken block is the outlier that it looks like */
+	assert_int_equal(c->flags, FLAG_BROKEN_BLOCKS | FLAG_FAILURES | FLAG_OUTLIERS);
 }
 
 /* Several runs of a side in a block count as their mean, once. */
@@ -161,8 +162,8 @@ static void test_order(void **state)
 	of_mixed = COMPARE(mixed, "A", "B");
 	forward = COMPARE(sorted, "A", "B");
 	backward = COMPARE(sorted, "B", "A");
-	assert_int_equal(nth(of_mixed, 0)->flags, 0);
-	assert_int_equal(nth(forward, 0)->flags, FLAG_ORDER_CONFOUNDED);
+	assert_int_equal(nth(of_mixed, 0)->flags & FLAG_ORDER_CONFOUNDED, 0);
+	assert_int_equal(nth(forward, 0)->flags & FLAG_ORDER_CONFOUNDED, FLAG_ORDER_CONFOUNDED);
 	assert_string_equal(nth(forward, 0)->ran_first, "A");
 	assert_string_equal(nth(backward, 0)->ran_first, "A");
 }

@@ -74,7 +74,8 @@ static void test_show_json(void **state)
 	root = parsed(analysis, FALSE);
 	row = json_array_get(json_object_get(root, "results"), 0);
 	check_keys(row,
-		   "workload metric unit better treatment n failed mean sd cv median mad min max ci flags samples");
+		   "workload metric unit better treatment n failed mean sd cv median mad min max ci outliers "
+		   "components flags samples");
 	check_keys(json_object_get(row, "ci"), "level low high method");
 	check_keys(json_object_get(row, "treatment"), "label");
 	assert_true(is_null(row, "workload"));
@@ -140,12 +141,17 @@ static void test_compare_json(void **state)
 	add_runs(dataset, "B", y5, 5);
 	analysis = COMPARE(dataset, "A", "B");
 	root = parsed(analysis, TRUE);
-	check_keys(root, "schema baseline confidence margin_pct correction comparisons");
+	check_keys(root, "schema baseline confidence margin_pct correction comparisons summary");
 	assert_string_equal(json_string_value(json_object_get(root, "correction")), "holm");
 	row = json_array_get(json_object_get(root, "comparisons"), 0);
 	check_keys(row, "workload metric unit better baseline other ratio difference p p_adjusted verdict material "
-			"detectable_pct runs_needed design replicates facts_differ flags");
-	check_keys(json_object_get(row, "baseline"), "name n failed mean");
+			"detectable_pct runs_needed design replicates cross_check failure_rate facts_differ flags");
+	check_keys(json_object_get(row, "baseline"), "name n failed mean outliers components flags");
+	check_keys(json_object_get(row, "cross_check"), "hodges_lehmann permutation bca");
+	check_keys(json_object_get(json_object_get(row, "cross_check"), "hodges_lehmann"), "estimate low high level");
+	check_keys(json_object_get(json_object_get(row, "cross_check"), "permutation"), "p least_p exact");
+	assert_true(is_null(json_object_get(row, "cross_check"), "bca"));
+	check_keys(json_object_get(row, "failure_rate"), "baseline other p p_adjusted");
 	check_keys(json_object_get(row, "ratio"), "estimate low high level method");
 	check_keys(json_object_get(row, "difference"), "estimate low high level method");
 	assert_true(json_is_true(json_object_get(row, "material")));

@@ -32,8 +32,10 @@ static void count_broken(const struct simulate_row *row, gpointer data)
 {
 	guint *broken = data;
 
-	for (const struct bound *bound = row->scenario->bounds; bound->event; bound++) {
-		if (is_kept(row, bound))
+	for (gsize i = 0; i < G_N_ELEMENTS(row->scenario->bounds); i++) {
+		const struct bound *bound = &row->scenario->bounds[i];
+
+		if (!bound->event || is_kept(row, bound))
 			continue;
 		print_error("%s, n = %u: %s %.2f%%\n", row->scenario->name, row->n, bound->name,
 			    simulate_percent(row, bound));
