@@ -113,7 +113,8 @@ static GArray *all_rows(const GPtrArray *selections)
 	return rows;
 }
 
-/* What is compared: workloads (const char *) and, parallel to them, GPtrArrays of their metrics. FALSE with an error. */
+/* What is compared: workloads (const char *) and, parallel to them, GPtrArrays of their metrics. FALSE with an error.
+ */
 static gboolean choose(const struct setting *setting, GPtrArray **workloads, GPtrArray *metrics, GError **error)
 {
 	g_autoptr(GArray) all = all_rows(setting->selections);

@@ -70,13 +70,9 @@ void comparison_free(struct comparison *comparison)
 	g_free(comparison);
 }
 
-static guint32 flags_of_side(const GArray *values, gboolean is_log)
+static guint32 flags_of_side(const GArray *values)
 {
-	g_autofree double *x = g_new(double, values->len + 1);
-
-	for (guint i = 0; i < values->len; i++)
-		x[i] = is_log ? log(g_array_index(values, double, i)) : g_array_index(values, double, i);
-	return series_flags(x, values->len);
+	return series_flags((const double *)(gconstpointer)values->data, values->len);
 }
 
 static guint32 flags_of_pairs(const struct design *design)
@@ -97,8 +93,8 @@ void comparison_add_series(struct comparison *comparison, const struct design *d
 	if (design->is_paired) {
 		comparison->flags |= flags_of_pairs(design);
 	} else {
-		comparison->baseline.flags |= flags_of_side(design->baseline, design->is_log);
-		comparison->other.flags |= flags_of_side(design->other, design->is_log);
+		comparison->baseline.flags |= flags_of_side(design->baseline);
+		comparison->other.flags |= flags_of_side(design->other);
 	}
 	comparison->flags |= comparison->baseline.flags | comparison->other.flags;
 }

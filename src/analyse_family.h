@@ -18,6 +18,7 @@ struct family {
 	struct layout *used; /* their replicates: logarithms where the pairing is_log; NULL where k < 2 */
 	struct layout *raw;  /* their replicates as values */
 	gboolean is_log;
+	double last_alpha, last_df, last_t; /* what family_level() found: in a pooled design df is the same for all */
 };
 #define FAMILY_NONE G_MAXUINT
 
@@ -36,6 +37,6 @@ const char *family_method(const struct family *family, gboolean is_raw);
 /* p of a contrast, adjusted for all of the family. */
 double family_p(const struct family *family, const guint sides[2], const struct contrast *contrast);
 /* The level of the contrast's own interval that makes all of the family's right at once with probability 1 - alpha. */
-double family_level(const struct family *family, const guint sides[2], const struct contrast *contrast, double alpha);
+double family_level(struct family *family, const guint sides[2], const struct contrast *contrast, double alpha);
 
 #endif

@@ -102,17 +102,24 @@ double family_p(const struct family *family, const guint sides[2], const struct 
 	return dunnett_tail(fabs(contrast->t), n, family->k - 1, n_control, contrast->df);
 }
 
-double family_level(const struct family *family, const guint sides[2], const struct contrast *contrast, double alpha)
+static double critical(const struct family *family, guint control, double alpha, double df)
 {
 	gsize n_control = 0;
 	g_autofree gsize *n = NULL;
-	double t;
 
-	if (family->correction == CORRECTION_DUNNETT) {
-		n = others_of(family, family->place[sides[0]], &n_control);
-		t = dunnett_critical(alpha, n, family->k - 1, n_control, contrast->df);
-	} else {
-		t = studentized_range_critical(alpha, family->k, contrast->df) / M_SQRT2;
+	if (family->correction != CORRECTION_DUNNETT)
+		return studentized_range_critical(alpha, family->k, df) / M_SQRT2;
+	n = others_of(family, control, &n_control);
+	return dunnett_critical(alpha, n, family->k - 1, n_control, df);
+}
+
+double family_level(struct family *family, const guint sides[2], const struct contrast *contrast, double alpha)
+{
+	/* one control: Dunnett's sides[0] is always the baseline */
+	if (family->last_alpha != alpha || family->last_df != contrast->df) {
+		family->last_alpha = alpha;
+		family->last_df = contrast->df;
+		family->last_t = critical(family, family->place[sides[0]], alpha, contrast->df);
 	}
-	return 1 - 2 * student_t_tail(t, contrast->df);
+	return 1 - 2 * student_t_tail(family->last_t, contrast->df);
 }

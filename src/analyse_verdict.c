@@ -152,7 +152,7 @@ guint trials_count_families(const GArray *trials)
  * Holm always. */
 static void adjust(GArray *trials, guint n_families)
 {
-	g_autofree double *p = g_new(double, 4 * (gsize)trials->len + 1);
+	g_autofree double *p = g_new0(double, 4 * (gsize)trials->len + 1);
 	g_autofree size_t *work = g_new(size_t, trials->len + 1);
 	size_t n = trials->len;
 

@@ -14,13 +14,13 @@ struct family;
 struct trial {
 	struct comparison *comparison; /* not owned */
 	struct design design;
-	const struct family *family; /* with which it is corrected, not owned; NULL: with all of the command, by Holm */
-	guint sides[2];              /* of the family: baseline, other */
-	struct noise *noise;         /* of a calibration that fits it; NULL: none */
-	struct contrast contrast;    /* that the verdict rests on: of logarithms where design.is_log, else of values */
-	struct contrast raw;         /* of values */
-	gboolean verdict_only;       /* leaves out what was detectable, and the cross-check */
-	double margin; /* smallest difference that matters, in the unit of contrast; NaN where undefined */
+	struct family *family;    /* with which it is corrected, not owned; NULL: with all of the command, by Holm */
+	guint sides[2];           /* of the family: baseline, other */
+	struct noise *noise;      /* of a calibration that fits it; NULL: none */
+	struct contrast contrast; /* that the verdict rests on: of logarithms where design.is_log, else of values */
+	struct contrast raw;      /* of values */
+	gboolean verdict_only;    /* leaves out what was detectable, and the cross-check */
+	double margin;            /* smallest difference that matters, in the unit of contrast; NaN where undefined */
 };
 
 /* Tests: fills p and equivalence_p, or says why it is untestable. margin_pct as in the options. */

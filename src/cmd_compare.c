@@ -63,7 +63,8 @@ static gboolean parse_method(const struct compare_options *options, struct analy
 	if (!analyse->use_dunnett && !g_str_equal(method, "holm"))
 		return err_usage(error, "no method '%s': there are holm and dunnett", method);
 	if (options->method && options->all_pairs)
-		return err_usage(error, "--method is for comparisons with a baseline: leave out it or --all-pairs");
+		return err_usage(error,
+				 "--method is for comparisons with one baseline and does not go with --all-pairs");
 	return TRUE;
 }
 
@@ -184,7 +185,8 @@ static int run(int argc, char **argv)
 	    {"all-pairs", 0, 0, G_OPTION_ARG_NONE, &options.all_pairs,
 	     "Compare every two sides: by Tukey's procedure where they share blocks, else by Games and Howell's", NULL},
 	    {"method", 0, 0, G_OPTION_ARG_FILENAME, &options.method,
-	     "How to allow for several comparisons with the baseline: holm, or dunnett, which pools the variance of all "
+	     "How to allow for several comparisons with the baseline: holm, or dunnett, which pools the variance of "
+	     "all "
 	     "sides (default: holm)",
 	     "METHOD"},
 	    {"margin", 0, 0, G_OPTION_ARG_FILENAME, &options.margin,

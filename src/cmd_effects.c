@@ -102,9 +102,9 @@ static int run(int argc, char **argv)
 	const GOptionEntry entries[] = {
 	    {"by", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options.by, "One factor or numeric column, or two", "F1[,F2]"},
 	    {"metric", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options.metrics,
-	     "Effects on these metrics, or all; a comma list, repeatable (default: each workload's primary)", "M"},
+	     "These metrics, or all; a comma list, repeatable (default: each workload's primary)", "M"},
 	    {"workload", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options.workloads,
-	     "Of these workloads; a comma list, repeatable (default: all)", "W"},
+	     "These workloads; a comma list, repeatable (default: all)", "W"},
 	    {"scale", 0, 0, G_OPTION_ARG_FILENAME, &options.scale,
 	     "raw (effects add) or log (effects multiply) (default: raw)", "SCALE"},
 	    {"confidence", 0, 0, G_OPTION_ARG_FILENAME, &options.confidence,

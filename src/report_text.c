@@ -31,6 +31,13 @@ char *text_of_p(double p)
 	return g_strdup(p < 1e-4 ? "<0.0001" : g_ascii_formatd(buffer, sizeof(buffer), "%.4f", p));
 }
 
+void text_line(const GString *line, guint indent, GString *out)
+{
+	g_autofree char *printable = text_printable(line->str);
+
+	text_wrap(printable, indent, TEXT_COLUMNS, out);
+}
+
 void table_number(struct table *table, double value)
 {
 	g_autofree char *text = number_format(isfinite(value) ? value : NAN);

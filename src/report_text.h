@@ -32,6 +32,8 @@ void report_text_effects(const struct effects_analysis *analysis, GString *out);
 void report_text_power(const struct power_analysis *analysis, GString *out);
 void report_text_trend(const struct trend_analysis *analysis, GString *out);
 
+/* Appends a line of any origin, wrapped, its first line indented. */
+void text_line(const GString *line, guint indent, GString *out);
 /* Two digits and "%": of what is itself an estimate. */
 char *text_of_rough(double percent);
 /* "0.0123", "<0.0001". */

@@ -58,7 +58,7 @@ static void side_column(struct table *table, const char *name)
 	table_column(table, header, TABLE_RIGHT);
 }
 
-/* A name of its own for each row of sides that differ, else above the column. */
+/* A name in each row where sides differ, else above the column. Two names leave no room for means. */
 static struct table *new_table(const GPtrArray *comparisons)
 {
 	const struct comparison *first = g_ptr_array_index(comparisons, 0);
@@ -72,13 +72,12 @@ static struct table *new_table(const GPtrArray *comparisons)
 	if (has_baseline) {
 		table_column(table, "baseline", TABLE_LABEL);
 		table_column(table, "other", TABLE_LABEL);
-		table_column(table, "mean", TABLE_RIGHT);
 	} else {
 		if (has_other)
 			table_column(table, "other", TABLE_LABEL);
 		side_column(table, first->baseline.name);
+		side_column(table, has_other ? "mean" : first->other.name);
 	}
-	side_column(table, has_other || has_baseline ? "mean" : first->other.name);
 	table_column(table, "ratio", TABLE_RIGHT);
 	table_column(table, "low", TABLE_RIGHT);
 	table_column(table, "high", TABLE_RIGHT);
@@ -103,8 +102,10 @@ static void print_table(const GPtrArray *comparisons, GString *out)
 			table_cell(table, c->baseline.name);
 		if (has_baseline || has_other)
 			table_cell(table, c->other.name);
-		table_number(table, c->baseline.mean);
-		table_number(table, c->other.mean);
+		if (!has_baseline) {
+			table_number(table, c->baseline.mean);
+			table_number(table, c->other.mean);
+		}
 		table_number(table, c->ratio.estimate);
 		table_number(table, c->ratio.low);
 		table_number(table, c->ratio.high);

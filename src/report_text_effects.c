@@ -5,167 +5,12 @@
 #include "analyse_effects.h"
 #include "flag.h"
 #include "names.h"
+#include "report_text_effects.h"
 #include "table.h"
 #include "unit.h"
 
-#define NAMED_MAX 8     /* cells named in a sentence */
-#define GRID_COLUMNS 10 /* levels of the second factor in one table */
+#define NAMED_MAX 8 /* cells named in a sentence */
 #define ALPHA 0.05
-
-static void table_fixed(struct table *table, double value, const char *format)
-{
-	char buffer[G_ASCII_DTOSTR_BUF_SIZE];
-
-	table_cell(table, isfinite(value) ? g_ascii_formatd(buffer, sizeof(buffer), format, value) : "-");
-}
-
-static char *p_text(double p)
-{
-	char buffer[G_ASCII_DTOSTR_BUF_SIZE];
-
-	if (isnan(p))
-		return g_strdup("-");
-	if (p == 0)
-		return g_strdup("<1e-307");
-	return g_strdup(p < 1e-4 ? g_ascii_formatd(buffer, sizeof(buffer), "%.1e", p)
-				 : g_ascii_formatd(buffer, sizeof(buffer), "%.4f", p));
-}
-
-static void add_test(struct table *table, const char *source, double df, double df_error, double f, double p)
-{
-	g_autofree char *p_value = p_text(p);
-
-	table_cell(table, source);
-	table_number(table, df);
-	table_number(table, df_error);
-	table_number(table, NAN);
-	table_number(table, NAN);
-	table_fixed(table, f, "%.3f");
-	table_cell(table, p_value);
-}
-
-static void print_terms(const struct effects *effects, GString *out)
-{
-	static const char *const numbers[] = {"df", "error", "SS", "MS", "F", "p"};
-	const struct test *kruskal = &effects->kruskal, *other = &effects->nonadditivity;
-	g_autoptr(Table) table = table_new();
-
-	table_column(table, "source", TABLE_LABEL);
-	for (guint i = 0; i < G_N_ELEMENTS(numbers); i++)
-		table_column(table, numbers[i], TABLE_RIGHT);
-	for (guint i = 0; i < effects->terms->len; i++) {
-		const struct effects_term *term = &g_array_index(effects->terms, struct effects_term, i);
-		g_autofree char *p = p_text(term->p);
-
-		table_cell(table, term->source);
-		table_number(table, term->df);
-		table_number(table, term->df_error);
-		table_number(table, term->ss);
-		table_number(table, term->ms);
-		table_fixed(table, term->f, "%.3f");
-		table_cell(table, p);
-	}
-	if (!isnan(effects->welch.p))
-		add_test(table, "Welch", effects->welch.df, effects->welch.df_error, effects->welch.statistic,
-			 effects->welch.p);
-	if (!isnan(kruskal->p))
-		add_test(table, "Kruskal-Wallis", kruskal->df, NAN, kruskal->statistic, kruskal->p);
-	if (effects->has_nonadditivity)
-		add_test(table, "non-additivity", other->df, other->df_error, other->statistic, other->p);
-	table_print(table, TEXT_COLUMNS, out);
-	g_string_append_c(out, '\n');
-}
-
-static void print_levels(const struct effects *effects, guint factor, GString *out)
-{
-	g_autoptr(Table) table = table_new();
-
-	table_column(table, effects->factor[factor], TABLE_LABEL);
-	table_column(table, "n", TABLE_RIGHT);
-	table_column(table, "mean", TABLE_RIGHT);
-	for (guint i = 0; i < effects->levels[factor]->len; i++) {
-		const struct effects_level *level = &g_array_index(effects->levels[factor], struct effects_level, i);
-
-		table_cell(table, level->level);
-		table_count(table, level->n);
-		table_number(table, level->mean);
-	}
-	table_print(table, TEXT_COLUMNS, out);
-	g_string_append_c(out, '\n');
-}
-
-static const char *mark_of(const struct effects_cell *cell)
-{
-	return cell->is_best ? "*" : cell->is_as_good ? "=" : "";
-}
-
-static void print_list(const struct effects *effects, GString *out)
-{
-	g_autoptr(Table) table = table_new();
-
-	for (guint i = 0; i < effects->n_factors; i++)
-		table_column(table, effects->factor[i], TABLE_LABEL);
-	table_column(table, "n", TABLE_RIGHT);
-	table_column(table, "mean", TABLE_RIGHT);
-	table_column(table, "", TABLE_LEFT);
-	for (guint i = 0; i < effects->cells->len; i++) {
-		const struct effects_cell *cell = &g_array_index(effects->cells, struct effects_cell, i);
-
-		for (guint j = 0; j < effects->n_factors; j++)
-			table_cell(table, cell->level[j]);
-		table_count(table, cell->n);
-		table_number(table, cell->mean);
-		table_cell(table, mark_of(cell));
-	}
-	table_print(table, TEXT_COLUMNS, out);
-}
-
-static void print_grid(const struct effects *effects, GString *out)
-{
-	g_autoptr(Table) table = table_new();
-	g_autofree char *corner = g_strdup_printf("%s \\ %s", effects->factor[0], effects->factor[1]);
-	guint columns = effects->levels[1]->len, next = 0;
-
-	table_column(table, corner, TABLE_LABEL);
-	for (guint i = 0; i < columns; i++) {
-		table_column(table, g_array_index(effects->levels[1], struct effects_level, i).level, TABLE_RIGHT);
-		table_column(table, "", TABLE_LEFT);
-	}
-	for (guint i = 0; i < effects->levels[0]->len; i++) {
-		table_cell(table, g_array_index(effects->levels[0], struct effects_level, i).level);
-		for (guint j = 0; j < columns; j++) {
-			const struct effects_cell *cell =
-			    next < effects->cells->len ? &g_array_index(effects->cells, struct effects_cell, next)
-						       : NULL;
-			gboolean is_here = cell && cell->at[0] == i && cell->at[1] == j;
-
-			table_number(table, is_here ? cell->mean : NAN);
-			table_cell(table, is_here ? mark_of(cell) : "");
-			next += is_here;
-		}
-	}
-	table_print(table, TEXT_COLUMNS, out);
-}
-
-static gboolean fits_grid(const struct effects *effects)
-{
-	gsize width = 0;
-
-	for (guint i = 0; i < effects->levels[1]->len; i++)
-		width += 5 + MAX(5, text_width(g_array_index(effects->levels[1], struct effects_level, i).level));
-	return effects->levels[1]->len <= GRID_COLUMNS && width <= TEXT_COLUMNS - 16;
-}
-
-static void print_cells(const struct effects *effects, GString *out)
-{
-	if (effects->n_factors > 1 && fits_grid(effects))
-		print_grid(effects, out);
-	else
-		print_list(effects, out);
-	if (effects->metric.better != BETTER_NONE)
-		g_string_append(out, "* the best  = cannot be told from it\n");
-	g_string_append_c(out, '\n');
-}
 
 /* "kernel matters (p = 2.0e-11)" */
 static void say_terms(const struct effects *effects, GString *line)
@@ -173,7 +18,7 @@ static void say_terms(const struct effects *effects, GString *line)
 	for (guint i = 0; i + 1 < effects->terms->len; i++) {
 		const struct effects_term *term = &g_array_index(effects->terms, struct effects_term, i);
 		double value = i == 0 && effects->welch_leads ? effects->welch.p : term->p;
-		g_autofree char *p = p_text(value);
+		g_autofree char *p = effects_p_text(value);
 
 		if (effects->blocked_by && term->source == g_intern_string(effects->blocked_by))
 			continue;
@@ -188,13 +33,6 @@ static void say_terms(const struct effects *effects, GString *line)
 	}
 }
 
-static void say(const GString *line, guint indent, GString *out)
-{
-	g_autofree char *printable = text_printable(line->str);
-
-	text_wrap(printable, indent, TEXT_COLUMNS, out);
-}
-
 static char *cell_name(const struct effects *effects, const struct effects_cell *cell)
 {
 	if (effects->n_factors == 1)
@@ -202,24 +40,33 @@ static char *cell_name(const struct effects *effects, const struct effects_cell 
 	return g_strdup_printf("%s/%s", cell->level[0], cell->level[1]);
 }
 
-/* "80/90, 90/90 and 3 more" */
-static char *peers_of(const struct effects *effects, guint *n)
+static guint count_peers(const struct effects *effects)
 {
-	g_autoptr(GString) names = g_string_new(NULL);
+	guint n = 0;
 
-	*n = 0;
 	for (guint i = 0; i < effects->cells->len; i++) {
 		const struct effects_cell *cell = &g_array_index(effects->cells, struct effects_cell, i);
-		g_autofree char *name = cell_name(effects, cell);
 
-		if (cell->is_best || !cell->is_as_good)
-			continue;
-		if ((*n)++ < NAMED_MAX)
-			g_string_append_printf(names, "%s%s", *n > 1 ? ", " : "", name);
+		n += cell->is_as_good && !cell->is_best;
 	}
-	if (*n > NAMED_MAX)
-		g_string_append_printf(names, " and %u more", *n - NAMED_MAX);
-	return g_string_free(g_steal_pointer(&names), FALSE);
+	return n;
+}
+
+/* "80/90, 90/90 and 3 more" */
+static char *peers_of(const struct effects *effects)
+{
+	g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
+	guint n = count_peers(effects);
+	g_autofree char *list = NULL;
+
+	for (guint i = 0; i < effects->cells->len && names->len < NAMED_MAX; i++) {
+		const struct effects_cell *cell = &g_array_index(effects->cells, struct effects_cell, i);
+
+		if (cell->is_as_good && !cell->is_best)
+			g_ptr_array_add(names, cell_name(effects, cell));
+	}
+	list = names_join(names, ", ");
+	return n > names->len ? g_strdup_printf("%s and %u more", list, n - names->len) : g_steal_pointer(&list);
 }
 
 static char *replicates_text(const struct effects *effects)
@@ -244,10 +91,9 @@ static void advise(const struct effects *effects, GString *out)
 	g_autoptr(GString) line = g_string_new(NULL);
 	double luck = effects->luck / sqrt((double)effects->n / effects->cells->len);
 	char buffer[G_ASCII_DTOSTR_BUF_SIZE];
-	guint n;
-	g_autofree char *replicates = replicates_text(effects), *peers = peers_of(effects, &n);
+	g_autofree char *replicates = replicates_text(effects);
 
-	if (n == 0 || !isfinite(effects->sd))
+	if (count_peers(effects) == 0 || !isfinite(effects->sd))
 		return;
 	g_string_append_printf(line, "the best of %u cells of %s beats a named cell by %s sd", effects->cells->len,
 			       replicates, g_ascii_formatd(buffer, sizeof(buffer), "%.1f", luck));
@@ -263,20 +109,23 @@ static void advise(const struct effects *effects, GString *out)
 	}
 	g_string_append(
 	    line, " on average with no effect at all: re-run it and those that cannot be told from it before choosing");
-	say(line, 0, out);
+	text_line(line, 0, out);
+}
+
+static void say_no_best(const struct effects *effects, GString *out)
+{
+	g_autoptr(GString) line = g_string_new("no cell is best: neither way is better for ");
+
+	g_string_append(line, effects->metric.name);
+	text_line(line, 0, out);
 }
 
 static void say_best(const struct effects *effects, double level, GString *out)
 {
 	g_autoptr(GString) line = g_string_new(NULL);
-	guint n;
-	g_autofree char *confidence = percent_text(level), *peers = peers_of(effects, &n);
+	g_autofree char *confidence = percent_text(level), *peers = peers_of(effects);
+	guint n = count_peers(effects);
 
-	if (effects->metric.better == BETTER_NONE) {
-		g_string_append_printf(line, "no cell is best: neither way is better for %s", effects->metric.name);
-		say(line, 0, out);
-		return;
-	}
 	for (guint i = 0; i < effects->cells->len; i++) {
 		const struct effects_cell *cell = &g_array_index(effects->cells, struct effects_cell, i);
 		g_autofree char *name = cell_name(effects, cell), *mean = number_format(cell->mean);
@@ -295,7 +144,7 @@ static void say_best(const struct effects *effects, double level, GString *out)
 	else
 		g_string_append_printf(line, ", better than each of the other %u (Tukey, %s)", effects->cells->len - 1,
 				       confidence);
-	say(line, 0, out);
+	text_line(line, 0, out);
 }
 
 static void say_about_model(const struct effects *effects, GString *out)
@@ -307,12 +156,12 @@ static void say_about_model(const struct effects *effects, GString *out)
 		if (effects->has_nonadditivity && effects->nonadditivity.p < ALPHA)
 			g_string_append(line, ", but the factors do not add up (non-additivity): run cells again to "
 					      "see noise and interaction apart");
-		say(line, 0, out);
+		text_line(line, 0, out);
 	}
 	if (isfinite(effects->welch.p) &&
 	    (effects->welch.p < ALPHA) != (g_array_index(effects->terms, struct effects_term, 0).p < ALPHA)) {
 		g_string_assign(line, "the classical and Welch's test disagree: more runs are needed");
-		say(line, 0, out);
+		text_line(line, 0, out);
 	}
 }
 
@@ -341,7 +190,7 @@ static void print_caveats(const struct effects *effects, GString *out)
 		more = detail(effects, info->flag);
 		line = g_string_new(NULL);
 		g_string_append_printf(line, "%s: %s%s%s", info->name, info->text, *more ? ": " : "", more);
-		say(line, 2, out);
+		text_line(line, 2, out);
 	}
 }
 
@@ -360,7 +209,7 @@ static void print_heading(const struct effects *effects, GString *out)
 	g_string_append_printf(line, ", %u %s%s", effects->n, effects->unit, effects->n == 1 ? "" : "s");
 	if (effects->blocked_by)
 		g_string_append_printf(line, ", compared within each %s", effects->blocked_by);
-	say(line, 0, out);
+	text_line(line, 0, out);
 	g_string_append_c(out, '\n');
 }
 
@@ -373,16 +222,16 @@ void report_text_effects(const struct effects_analysis *analysis, GString *out)
 		if (i)
 			g_string_append(out, "\n");
 		print_heading(effects, out);
-		print_terms(effects, out);
-		for (guint j = 0; effects->n_factors > 1 && j < effects->n_factors; j++)
-			print_levels(effects, j, out);
-		print_cells(effects, out);
+		effects_print_tables(effects, out);
 		say_terms(effects, line);
-		say(line, 0, out);
+		text_line(line, 0, out);
 		say_about_model(effects, out);
-		say_best(effects, analysis->level, out);
-		if (effects->metric.better != BETTER_NONE)
+		if (effects->metric.better == BETTER_NONE) {
+			say_no_best(effects, out);
+		} else {
+			say_best(effects, analysis->level, out);
 			advise(effects, out);
+		}
 		print_caveats(effects, out);
 	}
 	for (guint i = 0; i < analysis->left_out->len; i++) {
@@ -390,6 +239,6 @@ void report_text_effects(const struct effects_analysis *analysis, GString *out)
 
 		g_string_append(line, g_ptr_array_index(analysis->left_out, i));
 		g_string_append_c(out, '\n');
-		say(line, 0, out);
+		text_line(line, 0, out);
 	}
 }

@@ -35,20 +35,9 @@ static struct outline outline_of(const struct power_analysis *analysis)
 	return outline;
 }
 
-/* Two digits: a spread is known no better. */
-static char *rough_percent(double percent)
-{
-	char buffer[G_ASCII_DTOSTR_BUF_SIZE];
-
-	if (!isfinite(percent))
-		return g_strdup("-");
-	return g_strdup_printf("%s%%",
-			       g_ascii_formatd(buffer, sizeof(buffer), percent < 9.95 ? "%.2g" : "%.0f", percent));
-}
-
 static void table_percent(struct table *table, double percent)
 {
-	g_autofree char *text = rough_percent(percent);
+	g_autofree char *text = isfinite(percent) ? text_of_rough(percent) : g_strdup("-");
 
 	table_cell(table, text);
 }
@@ -176,13 +165,6 @@ static void print_matrix(const struct power_analysis *analysis, const struct out
 	g_string_append_c(out, '\n');
 }
 
-static void say(const GString *line, GString *out)
-{
-	g_autofree char *printable = text_printable(line->str);
-
-	text_wrap(printable, 0, TEXT_COLUMNS, out);
-}
-
 static void print_heading(const struct power_row *row, const struct outline *outline, GString *out)
 {
 	g_autoptr(GString) line = g_string_new(NULL);
@@ -196,7 +178,7 @@ static void print_heading(const struct power_row *row, const struct outline *out
 		g_string_append_printf(line, ", %s", row->treatment);
 	if (!line->len)
 		return;
-	say(line, out);
+	text_line(line, 0, out);
 	g_string_append_c(out, '\n');
 }
 
@@ -204,7 +186,7 @@ static void print_heading(const struct power_row *row, const struct outline *out
 static void print_answer(const struct power_analysis *analysis, const struct power_row *row, GString *out)
 {
 	g_autofree char *difference = percent_text(analysis->detect_pct / 100), *power = percent_text(analysis->power),
-			*cv = rough_percent(100 * row->cv);
+			*cv = text_of_rough(100 * row->cv);
 	g_autoptr(GString) line = g_string_new(NULL);
 
 	if (!isfinite(row->runs_needed)) {
@@ -217,12 +199,12 @@ static void print_answer(const struct power_analysis *analysis, const struct pow
 		    "the spread is %s",
 		    row->runs_needed, row->unit, difference, power, row->runs_needed_90, cv);
 		if (isfinite(row->detectable_pct)) {
-			g_autofree char *detectable = rough_percent(row->detectable_pct);
+			g_autofree char *detectable = text_of_rough(row->detectable_pct);
 
 			g_string_append_printf(line, "; the %u at hand, against as many, find %s", row->n, detectable);
 		}
 	}
-	say(line, out);
+	text_line(line, 0, out);
 }
 
 static void print_terms(const struct power_analysis *analysis, const struct outline *outline, GString *out)
@@ -238,11 +220,11 @@ static void print_terms(const struct power_analysis *analysis, const struct outl
 				       fabs(analysis->power - 0.9) < 1e-12 ? "" : ", 90%", difference);
 	if (outline->has_costs)
 		g_string_append(line, "; time: of both sides");
-	say(line, out);
+	text_line(line, 0, out);
 	for (const struct flag_info *info = flag_table; info->flag; info++)
 		if (outline->flags & info->flag) {
 			g_string_printf(line, "%s: %s", info->name, info->text);
-			say(line, out);
+			text_line(line, 0, out);
 		}
 }
 

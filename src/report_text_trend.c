@@ -84,13 +84,6 @@ static void print_table(const struct trend_analysis *analysis, const struct outl
 	g_string_append_c(out, '\n');
 }
 
-static void say(const GString *line, guint indent, GString *out)
-{
-	g_autofree char *printable = text_printable(line->str);
-
-	text_wrap(printable, indent, TEXT_COLUMNS, out);
-}
-
 /* "dd1 bandwidth, swap=200: " of what the series do not share. */
 static GString *subject_of(const struct trend_series *series, const struct outline *outline)
 {
@@ -136,7 +129,7 @@ static void say_change(const struct trend_series *series, const struct trend_cha
 	g_string_append_printf(line, ": %s, p = %s, %u runs before, %u after", verdict_name(change->verdict),
 			       g_ascii_formatd(buffer, sizeof(buffer), "%.3f", change->p), change->n_before,
 			       change->n_after);
-	say(line, 0, out);
+	text_line(line, 0, out);
 }
 
 static void say_series(const struct trend_series *series, const struct outline *outline, GString *out)
@@ -152,13 +145,13 @@ static void say_series(const struct trend_series *series, const struct outline *
 		if (series->n_labels)
 			g_string_append_printf(line, " of %u label%s", series->n_labels,
 					       series->n_labels == 1 ? "" : "s");
-		say(line, 0, out);
+		text_line(line, 0, out);
 	}
 	if (series->is_autocorrelated) {
 		g_string_printf(
 		    line, "runs are like their neighbours (lag-1 autocorrelation %s): drift can pass for a change",
 		    g_ascii_formatd(buffer, sizeof(buffer), "%.2f", series->lag_one));
-		say(line, 2, out);
+		text_line(line, 2, out);
 	}
 }
 
@@ -180,7 +173,7 @@ static void print_heading(const struct trend_analysis *analysis, const struct ou
 		g_string_append_printf(line, ", %s", first->treatment);
 	g_string_append_printf(line, "%sin the order of %s", line->len ? "; " : "",
 			       analysis->by_label ? "labels" : "time");
-	say(line, 0, out);
+	text_line(line, 0, out);
 	g_string_append_c(out, '\n');
 }
 
@@ -199,11 +192,11 @@ void report_text_trend(const struct trend_analysis *analysis, GString *out)
 		g_string_printf(line, "low, high: %s confidence interval, the place of the change taken as known",
 				level);
 		g_string_append_c(out, '\n');
-		say(line, 0, out);
+		text_line(line, 0, out);
 	}
 	for (const struct flag_info *info = flag_table; info->flag; info++)
 		if (outline.flags & info->flag) {
 			g_string_printf(line, "%s: %s", info->name, info->text);
-			say(line, 0, out);
+			text_line(line, 0, out);
 		}
 }

@@ -21,7 +21,8 @@ static void test_independent(void **state)
 	check = &nth(analysis, 0)->cross_check;
 	/* exp(median(outer(log(y), log(x), "-"))) */
 	assert_close(check->hodges_lehmann.estimate, 1.0381802260774291, 1e-12);
-	/* k <- qwilcox(.025, 5, 6); exp(sort(outer(log(y), log(x), "-"))[c(k, 31 - k)]); 1 - 2 * pwilcox(k - 1, 5, 6) */
+	/* k <- qwilcox(.025, 5, 6); exp(sort(outer(log(y), log(x), "-"))[c(k, 31 - k)]); 1 - 2 * pwilcox(k - 1, 5, 6)
+	 */
 	assert_close(check->hodges_lehmann.low, 0.94339622641509413, 1e-12);
 	assert_close(check->hodges_lehmann.high, 1.1400000000000001, 1e-12);
 	assert_close(check->hodges_lehmann.level, 0.96969696969696972, 1e-12);
@@ -184,9 +185,9 @@ static void test_not_asked(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_independent),         cmocka_unit_test(test_pairs),
-	    cmocka_unit_test(test_fragile),             cmocka_unit_test(test_too_few_to_disagree),
-	    cmocka_unit_test(test_coarse_levels),       cmocka_unit_test(test_bca),
+	    cmocka_unit_test(test_independent),   cmocka_unit_test(test_pairs),
+	    cmocka_unit_test(test_fragile),       cmocka_unit_test(test_too_few_to_disagree),
+	    cmocka_unit_test(test_coarse_levels), cmocka_unit_test(test_bca),
 	    cmocka_unit_test(test_not_asked),
 	};
 

@@ -32,17 +32,17 @@ static void test_more_failures(void **state)
 	g_autoptr(Dataset) dataset = dataset_new();
 	g_autoptr(Analysis) analysis = NULL;
 	g_autofree char *text = NULL;
-	const struct failure_rate *rate;
+	const struct failure_rate *failures;
 
 	add_outcomes(dataset, "A", "dd1", 10, 0);
 	add_outcomes(dataset, "B", "dd1", 10, 6);
 	analysis = COMPARE(dataset, "A", "B");
-	rate = &nth(analysis, 0)->failure_rate;
+	failures = &nth(analysis, 0)->failure_rate;
 	/* R: fisher.test(matrix(c(0, 6, 10, 4), 2))$p.value */
-	assert_close(rate->p, 0.010835913312693499, 1e-12);
-	assert_close(rate->p_adjusted, 0.010835913312693499, 1e-12);
-	assert_close(rate->baseline, 0, 0);
-	assert_close(rate->other, 0.6, 1e-15);
+	assert_close(failures->p, 0.010835913312693499, 1e-12);
+	assert_close(failures->p_adjusted, 0.010835913312693499, 1e-12);
+	assert_close(failures->baseline, 0, 0);
+	assert_close(failures->other, 0.6, 1e-15);
 	assert_int_equal(nth(analysis, 0)->verdict, VERDICT_UNTESTABLE);
 	text = text_of(analysis);
 	assert_non_null(strstr(text, "B failed in 6 of 10 runs, A in 0 of 10: more often (p = 0.0108)\n"));
@@ -159,8 +159,8 @@ static void test_summary_direction(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_more_failures), cmocka_unit_test(test_family),
-	    cmocka_unit_test(test_no_runs),       cmocka_unit_test(test_summary),
+	    cmocka_unit_test(test_more_failures),     cmocka_unit_test(test_family),
+	    cmocka_unit_test(test_no_runs),           cmocka_unit_test(test_summary),
 	    cmocka_unit_test(test_summary_direction),
 	};
 

@@ -168,14 +168,10 @@ static void test_drift_of_pairs(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_drift),
-	    cmocka_unit_test(test_autocorrelation),
-	    cmocka_unit_test(test_outliers),
-	    cmocka_unit_test(test_modes),
-	    cmocka_unit_test(test_nothing_to_see),
-	    cmocka_unit_test(test_long),
-	    cmocka_unit_test(test_show),
-	    cmocka_unit_test(test_pairs_remove_drift),
+	    cmocka_unit_test(test_drift),          cmocka_unit_test(test_autocorrelation),
+	    cmocka_unit_test(test_outliers),       cmocka_unit_test(test_modes),
+	    cmocka_unit_test(test_nothing_to_see), cmocka_unit_test(test_long),
+	    cmocka_unit_test(test_show),           cmocka_unit_test(test_pairs_remove_drift),
 	    cmocka_unit_test(test_drift_of_pairs),
 	};
 

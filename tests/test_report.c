@@ -73,9 +73,8 @@ static void test_show_json(void **state)
 	analysis = show_all(dataset);
 	root = parsed(analysis, FALSE);
 	row = json_array_get(json_object_get(root, "results"), 0);
-	check_keys(row,
-		   "workload metric unit better treatment n failed mean sd cv median mad min max ci outliers "
-		   "components flags samples");
+	check_keys(row, "workload metric unit better treatment n failed mean sd cv median mad min max ci outliers "
+			"components flags samples");
 	check_keys(json_object_get(row, "ci"), "level low high method");
 	check_keys(json_object_get(row, "treatment"), "label");
 	assert_true(is_null(row, "workload"));
