@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analyse.h"
+#include "facts.h"
 #include "names.h"
 
 static void add_order(struct comparison *comparison, const struct sample *baseline, const struct sample *other,
@@ -69,6 +70,28 @@ static gboolean is_compared(const struct selection *side, const char *key)
 	return FALSE;
 }
 
+/* Whether a difference in this fact is one that nobody asked for: not what is compared (side NULL: nothing is), nor the
+ * options of another workload. */
+static gboolean matters(const char *key, const char *workload, const struct selection *side)
+{
+	if (g_str_has_prefix(key, OPTIONS_OF) && !g_str_equal(key + strlen(OPTIONS_OF), workload))
+		return FALSE;
+	return !side || !is_compared(side, key);
+}
+
+gboolean facts_are_mixed(const struct dataset *dataset, const struct sample *sample, const char *workload)
+{
+	g_autoptr(GHashTable) facts = facts_of(dataset, sample);
+	GHashTableIter iter;
+	gpointer key, values;
+
+	g_hash_table_iter_init(&iter, facts);
+	while (g_hash_table_iter_next(&iter, &key, &values))
+		if (((const GPtrArray *)values)->len > 1 && matters(key, workload, NULL))
+			return TRUE;
+	return FALSE;
+}
+
 static void add_facts(struct comparison *comparison, const struct dataset *dataset, const struct sample *baseline,
 		      const struct sample *other, const struct selection *side)
 {
@@ -79,12 +102,13 @@ static void add_facts(struct comparison *comparison, const struct dataset *datas
 		GPtrArray *x = g_hash_table_lookup(of_baseline, at->data), *y = g_hash_table_lookup(of_other, at->data);
 		struct fact_difference *difference;
 
-		if (!y || are_same(x, y) || is_compared(side, at->data))
+		if (!y || !matters(at->data, comparison->workload, side) || (are_same(x, y) && x->len == 1))
 			continue;
 		difference = g_new(struct fact_difference, 1);
 		*difference = (struct fact_difference){at->data, g_ptr_array_ref(x), g_ptr_array_ref(y)};
 		g_ptr_array_add(comparison->facts_differ, difference);
-		comparison->flags |= FLAG_FACTS_DIFFER;
+		comparison->flags |= are_same(x, y) ? 0 : FLAG_FACTS_DIFFER;
+		comparison->flags |= x->len > 1 || y->len > 1 ? FLAG_MIXED_FACTS : 0;
 	}
 }
 

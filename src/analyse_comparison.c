@@ -48,6 +48,14 @@ static void fact_difference_free(struct fact_difference *difference)
 	g_free(difference);
 }
 
+/* Where boots or sittings are compared, a side's mean is theirs: each counts once. */
+static void side_take_mean(struct side *side, const GArray *units)
+{
+	side->mean = 0;
+	for (guint i = 0; i < units->len; i++)
+		side->mean += g_array_index(units, double, i) / units->len;
+}
+
 struct comparison *comparison_new(const struct side *baseline, const struct side *other, const struct design *design)
 {
 	struct comparison *c = g_new0(struct comparison, 1);
@@ -58,6 +66,10 @@ struct comparison *comparison_new(const struct side *baseline, const struct side
 	c->unit_of_replication = design->unit;
 	c->baseline = side_copy(baseline, design->baseline->len);
 	c->other = side_copy(other, design->other->len);
+	if (!g_str_equal(design->unit, "run") && design->raw_baseline->len && design->raw_other->len) {
+		side_take_mean(&c->baseline, design->raw_baseline);
+		side_take_mean(&c->other, design->raw_other);
+	}
 	return c;
 }
 

@@ -37,4 +37,7 @@ void design_clear(struct design *design);
 void caveats_add(struct comparison *comparison, const struct dataset *dataset, const struct sample *baseline,
 		 const struct sample *other, const struct selection *side, gboolean order_unknown);
 
+/* Whether the runs of one sample of a workload were made under different conditions. */
+gboolean facts_are_mixed(const struct dataset *dataset, const struct sample *sample, const char *workload);
+
 #endif

@@ -280,12 +280,30 @@ static gboolean is_wanted(const struct dataset *dataset, const struct values *va
 	return FALSE;
 }
 
+gboolean rows_have_ok_run(const struct dataset *dataset, const GArray *rows)
+{
+	for (guint i = 0; i < rows->len; i++)
+		if (dataset_ok(dataset, g_array_index(rows, guint, i)))
+			return TRUE;
+	return FALSE;
+}
+
 GPtrArray *choose_metrics(const struct dataset *dataset, const GArray *rows, const char *workload,
 			  const struct analyse_options *options, gboolean only_primary)
 {
 	GPtrArray *chosen = g_ptr_array_new();
 	const char *primary = g_hash_table_lookup(dataset->primary, workload);
-	struct values *first = primary ? dataset_find_metric(dataset, primary) : NULL;
+	struct values *first = NULL;
+
+	/* a name may stand for several metrics of different units: the one that these runs have */
+	for (guint i = 0; primary && i < dataset->metrics->len && !first; i++) {
+		struct values *values = g_ptr_array_index(dataset->metrics, i);
+
+		if (g_str_equal(values->metric.name, primary) && is_measured(values, rows))
+			first = values;
+	}
+	if (!first && primary && !rows_have_ok_run(dataset, rows))
+		first = dataset_find_metric(dataset, primary);
 
 	for (guint i = 0; i < dataset->metrics->len && !first; i++)
 		if (is_measured(g_ptr_array_index(dataset->metrics, i), rows))

@@ -41,6 +41,8 @@ const struct column *sample_replicate(const struct dataset *dataset, const struc
 const char *row_workload(const struct dataset *dataset, guint row);
 GArray *rows_of_workload(const struct dataset *dataset, const GArray *rows, const char *workload);
 
+gboolean rows_have_ok_run(const struct dataset *dataset, const GArray *rows);
+
 /* Workloads (const char *) among the rows and wanted by the options, in order of appearance. NULL with a usage error
  * where the options name one, or a metric, that the dataset does not have. */
 GPtrArray *choose_workloads(const struct dataset *dataset, const GArray *rows, const struct analyse_options *options,

@@ -6,6 +6,7 @@
 #include "../stats/select.h"
 #include "dataset.h"
 #include "err.h"
+#include "analyse_design.h"
 #include "analyse_sample.h"
 #include "analyse_series.h"
 #include "analyse_treatment.h"
@@ -48,6 +49,9 @@ static void estimate_mean(struct estimate_row *row, const struct dataset *datase
 	row->ci = mean_interval(x, units.values->len, level);
 	row->flags |= series_flags(x, units.values->len);
 	row->ci_method = !column ? "t" : column == dataset->boot ? "t-boot" : "t-sitting";
+	/* the mean and its interval must speak of the same: each boot or sitting counts once */
+	if (column)
+		row->summary.mean = row->ci.value;
 	units_clear(&units);
 }
 
@@ -73,16 +77,10 @@ static struct estimate_row *estimate(const struct dataset *dataset, const struct
 	row->variance = variance_report_new(dataset, &sample, FALSE, options->margin_pct, options->level);
 	if (row->n)
 		row->flags |= row->summary.flags | row->ci.flags;
+	if (facts_are_mixed(dataset, &sample, workload))
+		row->flags |= FLAG_MIXED_FACTS;
 	sample_clear(&sample);
 	return row;
-}
-
-static gboolean has_ok_run(const struct dataset *dataset, const GArray *rows)
-{
-	for (guint i = 0; i < rows->len; i++)
-		if (dataset_ok(dataset, g_array_index(rows, guint, i)))
-			return TRUE;
-	return FALSE;
 }
 
 static void show_workload(struct analysis *analysis, const struct dataset *dataset, const GArray *all,
@@ -99,7 +97,7 @@ static void show_workload(struct analysis *analysis, const struct dataset *datas
 			    estimate(dataset, group, workload, g_ptr_array_index(metrics, i), options);
 
 			/* A treatment whose runs are complete but have no such metric has nothing to say about it. */
-			if (!row->n && has_ok_run(dataset, group->rows))
+			if (!row->n && rows_have_ok_run(dataset, group->rows))
 				estimate_row_free(row);
 			else
 				g_ptr_array_add(analysis->estimates, row);

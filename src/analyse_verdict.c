@@ -68,7 +68,9 @@ static const char *untestable_reason(const struct trial *trial)
 	const struct design *design = &trial->design;
 
 	if (!c->baseline.n || !c->other.n)
-		return "a side has no complete run";
+		return c->baseline.runs == c->baseline.failed || c->other.runs == c->other.failed
+			   ? "a side has no complete run"
+			   : "a side has no value of this metric";
 	if (most_failed(&c->baseline) || most_failed(&c->other))
 		return "most runs of a side failed";
 	if (c->baseline.n_units < REPLICATES_MIN || c->other.n_units < REPLICATES_MIN)

@@ -46,9 +46,12 @@ static gboolean parse_fail_on(char *const *names, guint *gates, GError **error)
 		else if (g_str_equal(*names, "changed"))
 			*gates |= 1u << VERDICT_BETTER | 1u << VERDICT_WORSE | 1u << VERDICT_CHANGED;
 		else if (g_str_equal(*names, "undecided"))
-			*gates |= 1u << VERDICT_UNDECIDED;
+			*gates |= 1u << VERDICT_UNDECIDED | 1u << VERDICT_UNTESTABLE;
+		else if (g_str_equal(*names, "untestable"))
+			*gates |= 1u << VERDICT_UNTESTABLE;
 		else
-			return err_usage(error, "--fail-on knows no '%s': there are worse, changed and undecided",
+			return err_usage(error,
+					 "--fail-on knows no '%s': there are worse, changed, undecided and untestable",
 					 *names);
 	}
 	return TRUE;
@@ -129,6 +132,10 @@ static int gate(const struct analysis *analysis, guint gates)
 
 		if (gates & 1u << c->verdict)
 			return EXIT_GATE;
+		/* a side that fails more often is worse, however fast the rest of its runs are */
+		if (gates & 1u << VERDICT_WORSE && c->failure_rate.p_adjusted < 1 - analysis->level &&
+		    c->failure_rate.other > c->failure_rate.baseline)
+			return EXIT_GATE;
 	}
 	return EXIT_OK;
 }
@@ -195,7 +202,7 @@ static int run(int argc, char **argv)
 	    {"better", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options.better,
 	     "Which way is better, where the unit does not say; repeatable", "M=higher|lower"},
 	    {"fail-on", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options.fail_on,
-	     "Exit 1 where a verdict is worse, changed (better, worse or changed) or undecided; a comma list",
+	     "Exit 1 where a verdict is worse (or failures are more frequent), changed (better, worse or changed), undecided (or untestable) or untestable; a comma list",
 	     "VERDICT"},
 	    {"format", 0, 0, G_OPTION_ARG_FILENAME, &options.format, "text or json (default: text)", "FORMAT"},
 	    {"store", 0, 0, G_OPTION_ARG_FILENAME, &options.store,

@@ -140,7 +140,7 @@ static gboolean list_labels(const struct list_options *options, GString *out, GE
 			if (!at || !g_str_equal(at, label->level->pdata[level]))
 				continue;
 			n++;
-			failed += !dataset_ok(dataset, i);
+			failed += !dataset_ok(dataset, i) && !dataset_skipped(dataset, i);
 		}
 		g_string_append_printf(out, "%-20s %u runs, %u failed\n", shown, n, failed);
 	}

@@ -156,7 +156,10 @@ gboolean dataset_ok(const struct dataset *dataset, guint row)
 
 gboolean dataset_skipped(const struct dataset *dataset, guint row)
 {
-	return g_strcmp0(column_get(dataset->outcome, row), outcome_name(OUTCOME_SKIPPED)) == 0;
+	const char *outcome = column_get(dataset->outcome, row);
+
+	return outcome && (g_str_equal(outcome, outcome_name(OUTCOME_SKIPPED)) ||
+			   g_str_equal(outcome, outcome_name(OUTCOME_INTERRUPTED)));
 }
 
 static void append_optional(struct column **to, const struct column *from, guint offset)

@@ -51,7 +51,7 @@ void values_set(struct values *values, guint row, double value);
 double values_get(const struct values *values, guint row);     /* NaN where absent */
 gint64 dataset_started_us(const struct dataset *dataset, guint row); /* 0 where not known */
 gboolean dataset_ok(const struct dataset *dataset, guint row); /* outcome is ok */
-gboolean dataset_skipped(const struct dataset *dataset, guint row); /* it did not take place: no failure either */
+gboolean dataset_skipped(const struct dataset *dataset, guint row); /* left out or stopped by us: no failure */
 
 /* Appends all rows of other. Fact sets and primaries are merged; where both have one of a name the dataset's stays.
  * Metrics of one name and different units stay apart. */

@@ -3,6 +3,9 @@
 
 #include <glib.h>
 
+/* The fact that holds the options of a workload is named so, with the workload behind it. */
+#define OPTIONS_OF "options of "
+
 /* What the machine is, and the filesystem behind dirfd, as key -> value: kernel, command line, processor, memory, swap,
  * filesystem, device, scheduler, write-back settings, virtualisation, this program. What cannot be read is left out. */
 GHashTable *facts_collect(int dirfd);

@@ -14,7 +14,7 @@ const struct flag_info flag_table[] = {
      "the sides were not measured in the same sittings: machines drift between them"},
     {FLAG_ORDER_CONFOUNDED, "order-confounded",
      "all runs of one side came before all of the other: drift looks like a difference"},
-    {FLAG_FACTS_DIFFER, "facts-differ", "the machine differed between the sides"},
+    {FLAG_FACTS_DIFFER, "facts-differ", "machine or conditions differed between the sides"},
     {FLAG_MIXED_LEVELS, "mixed-levels", "a side mixes levels of a factor that was not asked about"},
     {FLAG_BROKEN_BLOCKS, "broken-blocks", "blocks without a complete pair were left out"},
     {FLAG_CALIBRATED, "calibrated", "the interval allows for the noise in the calibration of this machine"},

@@ -7,14 +7,17 @@
 #include "table.h"
 #include "unit.h"
 
-static void append_facts(GString *line, const GPtrArray *differences)
+/* is_mixed: those that a side has several values of. */
+static void append_facts(GString *line, const GPtrArray *differences, gboolean is_mixed)
 {
 	for (guint i = 0; i < differences->len; i++) {
 		const struct fact_difference *difference = g_ptr_array_index(differences, i);
 		g_autofree char *baseline = names_join(difference->baseline, " and "),
 				*other = names_join(difference->other, " and ");
 
-		g_string_append_printf(line, "%s%s %s / %s", i ? ", " : "", difference->key, baseline, other);
+		if (is_mixed && difference->baseline->len == 1 && difference->other->len == 1)
+			continue;
+		g_string_append_printf(line, "%s%s %s / %s", line->len ? ", " : "", difference->key, baseline, other);
 	}
 }
 
@@ -68,8 +71,8 @@ static char *detail(const struct comparison *c, guint32 flag)
 {
 	GString *line = g_string_new(NULL);
 
-	if (flag == FLAG_FACTS_DIFFER)
-		append_facts(line, c->facts_differ);
+	if (flag & (FLAG_FACTS_DIFFER | FLAG_MIXED_FACTS))
+		append_facts(line, c->facts_differ, flag == FLAG_MIXED_FACTS);
 	if (flag == FLAG_ORDER_CONFOUNDED && c->ran_first)
 		g_string_append_printf(line, "%s ran before %s", c->ran_first,
 				       c->ran_first == c->baseline.name ? c->other.name : c->baseline.name);

@@ -72,6 +72,8 @@ static GArray *rows_of_level(const struct column *column, const GArray *rows, co
 	return chosen;
 }
 
+#define LEVELS_MAX 1000
+
 /* Puts the baseline first. */
 static gboolean order_levels(GPtrArray *levels, const char *factor, const char *baseline, GError **error)
 {
@@ -84,6 +86,9 @@ static gboolean order_levels(GPtrArray *levels, const char *factor, const char *
 	if (levels->len < 2)
 		return err_usage(error, "'%s' has no two levels to compare in these runs: there is %s", factor,
 				 levels->len ? list : "none");
+	if (levels->len > LEVELS_MAX)
+		return err_usage(error, "'%s' has %u levels in these runs: at most %d can be compared", factor, levels->len,
+				 LEVELS_MAX);
 	g_ptr_array_insert(levels, 0, g_ptr_array_steal_index(levels, at));
 	return TRUE;
 }

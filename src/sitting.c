@@ -136,7 +136,7 @@ static gboolean begin_store(const struct sitting *sitting, const struct scratch 
 	for (guint i = 0; i < sitting->plan->workloads->len; i++) {
 		const struct workload_config *config = sitting->plan->workloads->pdata[i];
 
-		g_hash_table_insert(facts, g_strconcat("options of ", config->spec, NULL),
+		g_hash_table_insert(facts, g_strconcat(OPTIONS_OF, config->spec, NULL),
 				    workload_config_describe(config));
 	}
 	return store_begin(store, sitting->plan, &stored, error);

@@ -227,6 +227,27 @@ static void test_compare_text(void **state)
 	check_width(text);
 }
 
+/* Which test disagrees, and by how much; which side has what kind of values. */
+static void test_fragile_text(void **state)
+{
+	const double x[] = {100, 101, 102, 103, 104, 105, 106, 107}, y[] = {109, 110, 111, 112, 113, 114, 115, 300};
+	g_autoptr(Dataset) dataset = dataset_new();
+	g_autoptr(Analysis) analysis = NULL;
+	g_autofree char *text = NULL;
+
+	for (guint i = 0; i < 8; i++) {
+		add_run(dataset, "A", x[i * 3 % 8]);
+		add_run(dataset, "B", y[i * 5 % 8]);
+	}
+	analysis = COMPARE(dataset, "A", "B");
+	text = rendered(analysis, "text", TRUE);
+	/* 2 / choose(16, 8); wilcox.test(log(y), log(x), conf.int = TRUE) */
+	assert_non_null(strstr(text, "fragile: another test of the same runs disagrees: the permutation test has p ="));
+	assert_non_null(strstr(text, "0.0001554, Hodges and Lehmann's interval is 1.058 to 1.127\n"));
+	assert_non_null(strstr(text, "outliers: values stand out; none is left out: 1 of 8 of B\n"));
+	check_width(text);
+}
+
 /* An interval whose level is not the one asked for says so; caveats that all share stand once. */
 static void test_levels_are_printed(void **state)
 {
@@ -267,7 +288,7 @@ int main(void)
 	    cmocka_unit_test(test_no_data_json),  cmocka_unit_test(test_compare_json),
 	    cmocka_unit_test(test_constant_json), cmocka_unit_test(test_hostile_labels),
 	    cmocka_unit_test(test_compare_text),  cmocka_unit_test(test_levels_are_printed),
-	    cmocka_unit_test(test_formats),
+	    cmocka_unit_test(test_fragile_text),  cmocka_unit_test(test_formats),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -15,7 +15,7 @@ static guint repetitions(void)
 #ifdef __SANITIZE_ADDRESS__
 	return 200;
 #else
-	return getenv("VALGRIND") ? 20 : 2000;
+	return getenv("VALGRIND") ? 20 : 1000;
 #endif
 }
 
