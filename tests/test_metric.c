@@ -97,7 +97,7 @@ static void test_flag_table(void **state)
 {
 	guint32 seen = 0;
 	guint32 statistics = EST_TOO_FEW | EST_CONSTANT | EST_NOT_FINITE | EST_NOT_POSITIVE | EST_UNBOUNDED;
-	guint32 program = (((guint32)FLAG_CACHE_OWN_FILES << 1) - 1) & ~(guint32)0xffff;
+	guint32 program = (((guint32)FLAG_MIXED_FACTS << 1) - 1) & ~(guint32)0xff;
 
 	for (const struct flag_info *info = flag_table; info->flag; info++) {
 		assert_int_equal(__builtin_popcount(info->flag), 1);
