@@ -26,7 +26,9 @@
 #define OUTLIERS_MAX 10  /* and so many in all */
 #define MODES_MIN 10     /* values; fewer leave gaps by themselves */
 #define MODES_SIMULATIONS 999
-#define MODES_SCREEN 0.45 /* a dip of less than this over the root of n never has p < .01 */
+#define MODES_NEVER 0.45 /* a dip of less than this over the root of n never has p < .01, */
+#define MODES_ALWAYS 0.8 /* and one of more always has: no need to simulate. Quantiles .99 and .999 of dip_sorted() over 100,000
+			  * samples of uniform values: .51 and .58 at n = 10, .62 and .72 at n = 1000 */
 
 /* Of longer samples every k-th value is looked at for drift and modes, and a stretch in the middle for autocorrelation,
  * which does not hide them. No outliers are looked for there: a mean of so many does not hang on one. */
@@ -92,14 +94,17 @@ static gboolean has_modes(const double *x, guint n)
 {
 	g_autofree double *sorted = thinned(x, n, LONG_MODES, &n);
 	g_autofree void *work = NULL;
+	double dip;
 
 	if (n < MODES_MIN)
 		return FALSE;
 	work = g_malloc(dip_test_bytes(n));
 	qsort(sorted, n, sizeof(double), ascending);
 	untie(sorted, n);
-	return dip_sorted(sorted, n, work) * sqrt(n) > MODES_SCREEN &&
-	       dip_test(sorted, n, MODES_SIMULATIONS, 1, work).p < ALPHA;
+	dip = sqrt(n) * dip_sorted(sorted, n, work);
+	if (dip < MODES_NEVER || dip > MODES_ALWAYS)
+		return dip > MODES_ALWAYS;
+	return dip_test(sorted, n, MODES_SIMULATIONS, 1, work).p < ALPHA;
 }
 
 guint32 shape_flags(const double *x, guint n, guint *outliers)
