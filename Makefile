@@ -12,6 +12,7 @@
 #
 # DEVELOPER=1 turns warnings into errors. BUILD=dir keeps objects elsewhere.
 
+MAKEFLAGS += -j$(shell nproc)
 PREFIX ?= /usr/local
 DESTDIR ?=
 BUILD ?= build

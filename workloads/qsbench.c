@@ -190,7 +190,7 @@ static gboolean qsbench_resolve(struct workload_config *config, GError **error)
 }
 
 static const struct workload_option qsbench_options[] = {
-    {"size", OPTION_SIZE, "128M", "memory of each process, 4 bytes a number"},
+    {"size", OPTION_SIZE, "192M", "memory of each process, 4 bytes a number"},
     {"procs", OPTION_COUNT, "1", "processes that sort at the same time, each its own numbers"},
     {"seed", OPTION_COUNT, "140175100", "of the random numbers"},
     {.name = NULL}};
