@@ -243,6 +243,17 @@ gboolean exec_fork(int (*body)(void *data), void *data, const struct exec_watch 
 	return TRUE;
 }
 
+/* Where a child that cannot execute its program leaves the reason. Shared memory: where vfork() is a fork(), as under
+ * valgrind, the child has no other way to tell. NULL where there is none. */
+static int *exec_failure(void)
+{
+	static int *failure = MAP_FAILED;
+
+	if (failure == MAP_FAILED)
+		failure = mmap(NULL, sizeof *failure, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	return failure == MAP_FAILED ? NULL : failure;
+}
+
 /* Where a command's streams go; kept: the end of a pipe that we read them from, -1 where output is not kept. */
 struct streams {
 	int in, out, err, kept;
@@ -250,7 +261,7 @@ struct streams {
 
 /* The child's half of exec_command(). It shares our memory until it has called execve(). */
 static G_NORETURN void exec_child(char *const *argv, int dirfd, const struct streams *streams, pid_t parent,
-                                  volatile int *exec_errno)
+                                  volatile int *failure)
 {
 	extern char **environ;
 
@@ -258,7 +269,7 @@ static G_NORETURN void exec_child(char *const *argv, int dirfd, const struct str
 	if (dup2(streams->in, 0) >= 0 && dup2(streams->out, 1) >= 0 && dup2(streams->err, 2) >= 0 &&
 	    (dirfd == AT_FDCWD || fchdir(dirfd) == 0))
 		execve(argv[0], argv, environ);
-	*exec_errno = errno;
+	*failure = errno;
 	_exit(127);
 }
 
@@ -287,17 +298,20 @@ gboolean exec_command(char *const *argv, int dirfd, gboolean keep_output, GStrin
                       struct exec_result *result, GError **error)
 {
 	struct streams streams = {-1, -1, -1, -1};
-	volatile int exec_errno = 0;
+	int *failure = exec_failure();
 	pid_t parent = getpid(), pid;
 	double start;
 
 	*result = (struct exec_result){0};
+	if (!failure)
+		return err_errno(error, errno, "cannot map memory for a run");
 	if (!open_streams(keep_output, &streams, error))
 		return FALSE;
+	*failure = 0;
 	start = clock_monotonic_s();
 	pid = vfork();
 	if (pid == 0)
-		exec_child(argv, dirfd, &streams, parent, &exec_errno);
+		exec_child(argv, dirfd, &streams, parent, failure);
 	if (pid < 0)
 		err_errno(error, errno, "cannot make a process for '%s'", argv[0]);
 	if (keep_output)
@@ -308,7 +322,7 @@ gboolean exec_command(char *const *argv, int dirfd, gboolean keep_output, GStrin
 		close(streams.kept);
 	else if (pid > 0)
 		take_errors(error_file(), result->status != 0 ? output : NULL);
-	if (pid > 0 && exec_errno)
-		return err_errno(error, exec_errno, "cannot execute '%s'", argv[0]);
+	if (pid > 0 && *failure)
+		return err_errno(error, *failure, "cannot execute '%s'", argv[0]);
 	return pid > 0;
 }
