@@ -257,11 +257,11 @@ static int *exec_failure(void)
 /* Where a command's streams go; kept: the end of a pipe that we read them from, -1 where output is not kept. */
 struct streams {
 	int in, out, err, kept;
+	int *failure; /* exec_failure() */
 };
 
 /* The child's half of exec_command(). It shares our memory until it has called execve(). */
-static G_NORETURN void exec_child(char *const *argv, int dirfd, const struct streams *streams, pid_t parent,
-                                  volatile int *failure)
+static G_NORETURN void exec_child(char *const *argv, int dirfd, const struct streams *streams, pid_t parent)
 {
 	extern char **environ;
 
@@ -269,7 +269,7 @@ static G_NORETURN void exec_child(char *const *argv, int dirfd, const struct str
 	if (dup2(streams->in, 0) >= 0 && dup2(streams->out, 1) >= 0 && dup2(streams->err, 2) >= 0 &&
 	    (dirfd == AT_FDCWD || fchdir(dirfd) == 0))
 		execve(argv[0], argv, environ);
-	*failure = errno;
+	*streams->failure = errno;
 	_exit(127);
 }
 
@@ -282,7 +282,9 @@ static gboolean open_streams(gboolean keep_output, struct streams *streams, GErr
 		null_fd = open("/dev/null", O_RDWR | O_CLOEXEC);
 	if (null_fd < 0)
 		return err_errno(error, errno, "cannot open '/dev/null'");
-	*streams = (struct streams){null_fd, null_fd, error_file() < 0 ? null_fd : error_file(), -1};
+	*streams = (struct streams){null_fd, null_fd, error_file() < 0 ? null_fd : error_file(), -1, exec_failure()};
+	if (!streams->failure)
+		return err_errno(error, errno, "cannot map memory for a run");
 	if (!keep_output)
 		return TRUE;
 	if (pipe2(fds, O_CLOEXEC | O_NONBLOCK) < 0)
@@ -297,21 +299,18 @@ static gboolean open_streams(gboolean keep_output, struct streams *streams, GErr
 gboolean exec_command(char *const *argv, int dirfd, gboolean keep_output, GString *output, const struct exec_watch *watch,
                       struct exec_result *result, GError **error)
 {
-	struct streams streams = {-1, -1, -1, -1};
-	int *failure = exec_failure();
+	struct streams streams = {-1, -1, -1, -1, NULL};
 	pid_t parent = getpid(), pid;
 	double start;
 
 	*result = (struct exec_result){0};
-	if (!failure)
-		return err_errno(error, errno, "cannot map memory for a run");
 	if (!open_streams(keep_output, &streams, error))
 		return FALSE;
-	*failure = 0;
+	*streams.failure = 0;
 	start = clock_monotonic_s();
 	pid = vfork();
 	if (pid == 0)
-		exec_child(argv, dirfd, &streams, parent, failure);
+		exec_child(argv, dirfd, &streams, parent);
 	if (pid < 0)
 		err_errno(error, errno, "cannot make a process for '%s'", argv[0]);
 	if (keep_output)
@@ -322,7 +321,7 @@ gboolean exec_command(char *const *argv, int dirfd, gboolean keep_output, GStrin
 		close(streams.kept);
 	else if (pid > 0)
 		take_errors(error_file(), result->status != 0 ? output : NULL);
-	if (pid > 0 && *failure)
-		return err_errno(error, *failure, "cannot execute '%s'", argv[0]);
+	if (pid > 0 && *streams.failure)
+		return err_errno(error, *streams.failure, "cannot execute '%s'", argv[0]);
 	return pid > 0;
 }
