@@ -59,7 +59,7 @@ static GRegex *read_regex(const char *name, const char *pattern, GError **error)
 	else if (!g_utf8_validate(pattern, -1, NULL))
 		err_usage(error, "metric '%s': the regular expression is not UTF-8", name);
 	else if (!(regex =
-		       g_regex_new(pattern, G_REGEX_MULTILINE | G_REGEX_OPTIMIZE | G_REGEX_NEWLINE_ANYCRLF, 0, &why)))
+		       g_regex_new(pattern, G_REGEX_MULTILINE | G_REGEX_NEWLINE_ANYCRLF, 0, &why)))
 		err_usage(error, "metric '%s': %s", name, why->message);
 	return regex;
 }
