@@ -19,7 +19,7 @@ BUILD ?= build
 BIN ?= vmstat-bench
 
 DEBS = gcc make pkg-config libc6-dev libglib2.0-dev libgsl-dev libsqlite3-dev libjansson-dev libproc2-dev \
-       libmount-dev libblkid-dev gnuplot-nox libcmocka-dev jq strace
+       libmount-dev libblkid-dev gnuplot-nox libcmocka-dev jq strace procps
 DEBS_DEV = clang-tidy clang-format cppcheck valgrind hyperfine fio
 
 PKGS = glib-2.0 gio-2.0 gsl sqlite3 jansson libproc2 mount blkid
