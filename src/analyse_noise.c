@@ -1,4 +1,5 @@
 #include "analyse_noise.h"
+#include "shared.h"
 
 #include <math.h>
 
@@ -21,7 +22,7 @@ struct noise *noise_new(const struct dataset *dataset, const GArray *rows, const
 		if (!of_sitting) {
 			of_sitting = g_array_new(FALSE, FALSE, sizeof(double));
 			g_ptr_array_add(sittings, of_sitting);
-			g_hash_table_insert(index, (gpointer)(guintptr)sitting, of_sitting);
+			g_hash_table_insert(index, shared(sitting), of_sitting);
 		}
 		g_array_append_val(of_sitting, value);
 	}

@@ -1,11 +1,12 @@
 #include "names.h"
+#include "shared.h"
 
 #define NAMES_SHOWN 20
 
 void names_add(GPtrArray *names, const char *name)
 {
 	/* GPtrArray has no const elements; by way of a number nothing is cast away. */
-	g_ptr_array_add(names, (gpointer)(guintptr)name);
+	g_ptr_array_add(names, shared(name));
 }
 
 void names_add_once(GPtrArray *names, const char *name)

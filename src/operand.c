@@ -8,6 +8,7 @@
 #include "import_ahead.h"
 #include "names.h"
 #include "store.h"
+#include "shared.h"
 
 struct load {
 	struct operands *result;
@@ -26,7 +27,7 @@ GPtrArray *levels_among(const struct column *column, const GArray *rows)
 	for (guint i = 0; i < rows->len; i++) {
 		const char *level = column_get(column, g_array_index(rows, guint, i));
 
-		if (level && g_hash_table_add(seen, (gpointer)(guintptr)level))
+		if (level && g_hash_table_add(seen, shared(level)))
 			names_add(levels, level);
 	}
 	return levels;
