@@ -303,7 +303,7 @@ static void panel_draw(struct layout *layout, const struct panel *panel, gboolea
 static GPtrArray *notes_of(const struct analysis *analysis, const char *note)
 {
 	GPtrArray *notes = g_ptr_array_new_with_free_func(g_free);
-	guint32 shown = EST_TOO_FEW | EST_CONSTANT | FLAG_NO_DATA | FLAG_FAILURES, all = 0;
+	flag_set shown = EST_TOO_FEW | EST_CONSTANT | FLAG_NO_DATA | FLAG_FAILURES, all = 0;
 
 	g_ptr_array_add(notes, g_strdup(note));
 	for (guint i = 0; i < analysis->estimates->len; i++)

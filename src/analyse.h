@@ -43,7 +43,7 @@ struct estimate_row {
 	double q1, q3;         /* quartiles, type 7 */
 	struct estimate ci;    /* of the mean of the replicates */
 	const char *ci_method; /* "t"; "t-boot", "t-sitting" where the replicates are means of three or more of these */
-	guint32 flags;
+	flag_set flags;
 	guint outliers;                   /* values that stand out; none is left out */
 	struct variance_report *variance; /* NULL where fewer than three boots or no boot with two runs */
 	GArray *samples;                  /* double, in run order */

@@ -106,5 +106,5 @@ void trial_calibrate(struct trial *trial)
 	trial->raw = widen(&trial->raw, &spread);
 	c->flags |= FLAG_CALIBRATED;
 	if (has_sittings)
-		c->flags &= ~(guint32)FLAG_CROSS_SITTING;
+		c->flags &= ~(flag_set)FLAG_CROSS_SITTING;
 }

@@ -82,12 +82,12 @@ void comparison_free(struct comparison *comparison)
 	g_free(comparison);
 }
 
-static guint32 flags_of_side(const GArray *values)
+static flag_set flags_of_side(const GArray *values)
 {
 	return series_flags((const double *)(gconstpointer)values->data, values->len);
 }
 
-static guint32 flags_of_pairs(const struct design *design)
+static flag_set flags_of_pairs(const struct design *design)
 {
 	g_autofree double *x = g_new(double, design->baseline->len + 1);
 

@@ -84,7 +84,7 @@ static gboolean has_repeats(const struct sample *sample, const struct column *co
 	return sample->rows->len > g_hash_table_size(codes);
 }
 
-static guint32 boot_flags(const struct dataset *dataset, const struct sample *x, const struct sample *y)
+static flag_set boot_flags(const struct dataset *dataset, const struct sample *x, const struct sample *y)
 {
 	guint of_x = sample_count_levels(x, dataset->boot), of_y = sample_count_levels(y, dataset->boot);
 
@@ -93,7 +93,7 @@ static guint32 boot_flags(const struct dataset *dataset, const struct sample *x,
 	return of_x == 2 || of_y == 2 ? FLAG_FEW_BOOTS : 0;
 }
 
-static guint32 sitting_flags(const struct dataset *dataset, const struct sample *x, const struct sample *y)
+static flag_set sitting_flags(const struct dataset *dataset, const struct sample *x, const struct sample *y)
 {
 	guint of_x = sample_count_levels(x, dataset->sitting), of_y = sample_count_levels(y, dataset->sitting);
 
@@ -119,7 +119,7 @@ struct pairing pairing_of(const struct dataset *dataset, const struct sample *co
 	return pairing;
 }
 
-static guint32 block_flags(const struct design *design, const struct column *column, const struct sample *x,
+static flag_set block_flags(const struct design *design, const struct column *column, const struct sample *x,
 			   const struct sample *y)
 {
 	guint n = design->baseline->len;

@@ -4,6 +4,7 @@
 #include <glib.h>
 
 #include "analyse_sample.h"
+#include "flag.h"
 
 struct comparison;
 struct selection;
@@ -25,7 +26,7 @@ struct design {
 	const char *unit;                 /* "run", "block", "sitting" or "boot" */
 	GArray *baseline, *other;         /* double, one a replicate: geometric mean where is_log, else mean */
 	GArray *raw_baseline, *raw_other; /* double, the same replicates: mean */
-	guint32 flags;
+	flag_set flags;
 };
 
 void design_init(struct design *design, const struct dataset *dataset, const struct pairing *pairing,

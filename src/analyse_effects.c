@@ -240,7 +240,7 @@ static void add_caveats(struct effects *effects, const struct setting *setting)
 		}
 	}
 	if (effects->flags & FLAG_ONE_BOOT)
-		effects->flags &= ~(guint32)FLAG_FEW_BOOTS;
+		effects->flags &= ~(flag_set)FLAG_FEW_BOOTS;
 	for (guint i = 0; i < effects->n_factors; i++)
 		if (is_confounded(setting, i))
 			names_add(effects->confounded, effects->factor[i]);

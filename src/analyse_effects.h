@@ -4,6 +4,7 @@
 #include <glib.h>
 
 #include "../stats/estimate.h"
+#include "flag.h"
 #include "metric.h"
 
 struct column;
@@ -60,7 +61,7 @@ struct effects {
 	GPtrArray *without_runs; /* char *: cells all of whose runs failed */
 	GPtrArray *mixed;        /* const char *: factors not asked about, of which cells mix levels */
 	GPtrArray *confounded;   /* const char *: factors whose levels were run one after the other */
-	guint32 flags;
+	flag_set flags;
 };
 
 struct effects_analysis {

@@ -3,6 +3,8 @@
 
 #include <glib.h>
 
+#include "flag.h"
+
 struct dataset;
 
 /* Replicates of the cells of a design, cell by cell, and the blocks that they share. The replicate is the boot or the
@@ -15,7 +17,7 @@ struct layout {
 	gsize levels_block;     /* how many; 0 where not blocked */
 	const char *unit;       /* of replication: "run", "block", "boot" or "sitting" */
 	const char *blocked_by; /* "block", "boot" or "sitting"; NULL */
-	guint32 flags;          /* FLAG_BROKEN_BLOCKS */
+	flag_set flags;          /* FLAG_BROKEN_BLOCKS */
 };
 
 /* cells: struct sample, none of them empty. */

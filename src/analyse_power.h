@@ -3,6 +3,7 @@
 
 #include <glib.h>
 
+#include "flag.h"
 #include "metric.h"
 
 struct dataset;
@@ -33,7 +34,7 @@ struct power_row {
 	double runs_needed_90; /* with a power of 90% */
 	double run_s;  /* machine time of one replicate, reset and pause included where starts are known; else NaN */
 	double cost_s; /* of runs_needed on both sides */
-	guint32 flags;
+	flag_set flags;
 	GArray *points; /* struct power_point: n of 3, 5, 10, 20, 30 and runs_needed, ascending */
 };
 

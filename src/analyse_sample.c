@@ -7,9 +7,9 @@
 #include "names.h"
 #include "shared.h"
 
-static guint32 flags_of_row(const struct dataset *dataset, guint row)
+static flag_set flags_of_row(const struct dataset *dataset, guint row)
 {
-	return dataset->flags && row < dataset->flags->len ? g_array_index(dataset->flags, guint32, row) : 0;
+	return dataset->flags && row < dataset->flags->len ? g_array_index(dataset->flags, flag_set, row) : 0;
 }
 
 /* Those of complete runs that have a value. */
@@ -272,7 +272,9 @@ static gboolean is_measured(const struct values *values, const GArray *rows)
 
 static gboolean is_wanted(const struct dataset *dataset, const struct values *values, char *const *names)
 {
-	if (!names || is_named(names, "all"))
+	if (!names)
+		return !values->only_by_name;
+	if (is_named(names, "all"))
 		return TRUE;
 	for (; *names; names++)
 		if (g_str_equal(*names, values->metric.name) || dataset_find_metric(dataset, *names) == values)

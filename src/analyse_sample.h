@@ -4,6 +4,7 @@
 #include <glib.h>
 
 #include "dataset.h"
+#include "flag.h"
 
 struct analyse_options;
 
@@ -16,7 +17,7 @@ struct sample {
 	guint n_runs;   /* runs of whatever outcome */
 	guint n_ok;     /* of these, complete, with a value or not */
 	guint failed;   /* of these, neither ok nor skipped */
-	guint32 flags;  /* of the runs used, and FLAG_FAILURES, FLAG_NO_DATA */
+	flag_set flags;  /* of the runs used, and FLAG_FAILURES, FLAG_NO_DATA */
 };
 
 void sample_init(struct sample *sample, const struct dataset *dataset, const GArray *rows, const struct values *values);

@@ -63,7 +63,7 @@ static gboolean is_autocorrelated(const double *x, guint n)
 	return test.statistic > 0 && test.p < 2 * ALPHA;
 }
 
-guint32 series_flags(const double *x, guint n)
+flag_set series_flags(const double *x, guint n)
 {
 	return (has_drift(x, n) ? FLAG_DRIFT : 0) | (is_autocorrelated(x, n) ? FLAG_AUTOCORRELATED : 0);
 }
@@ -109,7 +109,7 @@ static gboolean has_modes(const double *x, guint n)
 	       dip_test(sorted, n, MODES_SIMULATIONS, 1, work).p < ALPHA;
 }
 
-guint32 shape_flags(const double *x, guint n, guint *outliers)
+flag_set shape_flags(const double *x, guint n, guint *outliers)
 {
 	*outliers = count_outliers(x, n);
 	return (*outliers ? FLAG_OUTLIERS : 0) | (has_modes(x, n) ? FLAG_MODES : 0);

@@ -73,6 +73,23 @@ static char *name_of_row(const struct dataset *dataset, const GArray *rows, guin
 	return g_string_free(name, FALSE);
 }
 
+/* By the levels of the first factor, then of the next, each in the order in which the data names them: a random order of runs
+ * is none for a table. */
+static int by_levels(gconstpointer a, gconstpointer b, gpointer factors)
+{
+	const struct treatment_group *const *x = a, *const *y = b;
+
+	for (guint i = 0; i < ((const GPtrArray *)factors)->len; i++) {
+		const struct column *column = g_ptr_array_index((const GPtrArray *)factors, i);
+		guint32 left = column_code(column, g_array_index((*x)->rows, guint, 0));
+		guint32 right = column_code(column, g_array_index((*y)->rows, guint, 0));
+
+		if (left != right)
+			return left < right ? -1 : 1;
+	}
+	return 0;
+}
+
 GPtrArray *treatments_of(const struct dataset *dataset, const GArray *rows, const GArray *all,
 			 const struct column *except)
 {
@@ -94,5 +111,6 @@ GPtrArray *treatments_of(const struct dataset *dataset, const GArray *rows, cons
 		}
 		g_array_append_val(group->rows, row);
 	}
+	g_ptr_array_sort_with_data(groups, by_levels, dataset->factors);
 	return groups;
 }

@@ -4,6 +4,7 @@
 #include <glib.h>
 
 #include "comparison.h"
+#include "flag.h"
 #include "metric.h"
 
 struct analyse_options;
@@ -35,7 +36,7 @@ struct trend_series {
 	guint failed;
 	double lag_one;             /* autocorrelation of what changes leave */
 	gboolean is_autocorrelated; /* above what independent runs would give 19 times in 20 */
-	guint32 flags;
+	flag_set flags;
 	GPtrArray *changes; /* struct trend_change *, in order */
 };
 

@@ -116,7 +116,7 @@ void trial_test(struct trial *trial, double margin_pct)
 	if (c->baseline.n_units < REPLICATES_MIN || c->other.n_units < REPLICATES_MIN)
 		c->flags |= EST_TOO_FEW;
 	if (c->flags & FLAG_NO_DATA)
-		c->flags &= ~(guint32)(EST_TOO_FEW | EST_CONSTANT | EST_NOT_POSITIVE);
+		c->flags &= ~(flag_set)(EST_TOO_FEW | EST_CONSTANT | EST_NOT_POSITIVE);
 	c->p = c->equivalence_p = NAN;
 	c->reason = untestable_reason(trial);
 	if (c->reason)

@@ -1,7 +1,5 @@
 #include "bootstrap.h"
 
-#include "../stats/sort.h"
-
 /* Replicates that a thread takes at a time: so few that none waits long for the last. */
 #define CHUNK 64
 /* Values drawn in the time that starting a thread takes, many times over. */
@@ -53,6 +51,5 @@ struct estimate bootstrap_bca(enum bca_statistic statistic, const double *x, gsi
 	resample(&work);
 	for (guint i = 0; i < others->len; i++)
 		g_thread_join(g_ptr_array_index(others, i));
-	sort_values(drawn, work.n);
 	return bca_interval(&bca, drawn, work.n, level);
 }

@@ -2,6 +2,7 @@
 #include "better.h"
 #include "cmd.h"
 #include "cmd_calibration.h"
+#include "cmd_reading.h"
 #include "dataset.h"
 #include "err.h"
 #include "import.h"
@@ -13,9 +14,9 @@
 extern const struct command cmd_compare;
 
 struct compare_options {
-	char **metrics, **workloads, **fail_on, **better;
+	char **fail_on;
 	gboolean all_pairs;
-	char *by, *baseline, *method, *margin, *confidence, *format, *store, *calibration;
+	char *by, *baseline, *method, *margin, *calibration;
 };
 
 static const char description[] =
@@ -81,48 +82,45 @@ static gboolean parse_options(const struct compare_options *options, struct anal
 		    error, "--baseline names a level of the factor given with --by: add it, or put the baseline first");
 	if (options->margin && !percent_parse(options->margin, "--margin", 0, 100, &analyse->margin_pct, error))
 		return FALSE;
-	if (options->confidence && !cmd_parse_confidence(options->confidence, &analyse->level, error))
-		return FALSE;
 	return parse_method(options, analyse, error) && parse_fail_on(fail_on, gates, error);
 }
 
 /* What is known of the noise: the series in a file, or the calibrations beside the runs in the store. TRUE with NULL
  * where there is neither. */
-static gboolean load_calibration(const struct compare_options *options, const struct operands *operands,
+static gboolean load_calibration(const struct compare_options *options, const struct reading *reading,
 				 struct dataset **calibration, GError **error)
 {
 	*calibration = options->calibration ? import_file(options->calibration, error) : NULL;
 	if (options->calibration)
 		return *calibration != NULL;
-	return cmd_load_calibration(operands->dataset, cmd_store_path(options->store), calibration, error);
+	return cmd_load_calibration(reading->operands->dataset, cmd_store_path(reading->store), calibration, error);
 }
 
-static struct analysis *analyse(char **operand, const struct compare_options *options,
-				struct analyse_options *analyse_options, GError **error)
+static struct analysis *analyse(struct reading *reading, const struct compare_options *options, GError **error)
 {
-	g_autoptr(Operands) operands = NULL;
+	struct operands *operands;
 	g_autoptr(Dataset) calibration = NULL;
 	g_autoptr(GPtrArray) sides = NULL, others = NULL;
 
-	if (!*operand && !options->by) {
+	if (!*reading->operand && !options->by) {
 		err_usage(error, "compare what? name a baseline and at least one other, or a factor with --by");
 		return NULL;
 	}
-	operands = operands_load(operand, cmd_store_path(options->store), error);
-	if (!operands)
+	if (!reading_load(reading, error))
 		return NULL;
+	operands = reading->operands;
 	sides = options->by ? sides_by_factor(operands, options->by, options->baseline, error)
 			    : sides_by_name(operands, error);
-	if (!sides || !better_apply(operands->dataset, options->better, error))
+	if (!sides || !better_apply(operands->dataset, reading->better, error))
 		return NULL;
-	if (!load_calibration(options, operands, &calibration, error))
+	if (!load_calibration(options, reading, &calibration, error))
 		return NULL;
-	analyse_options->calibration = calibration;
-	analyse_options->order_unknown = operands->order_unknown;
+	reading->analyse.calibration = calibration;
+	reading->analyse.order_unknown = operands->order_unknown;
 	others = g_ptr_array_new();
 	for (guint i = 1; i < sides->len; i++)
 		g_ptr_array_add(others, g_ptr_array_index(sides, i));
-	return analyse_compare(operands->dataset, g_ptr_array_index(sides, 0), others, analyse_options, error);
+	return analyse_compare(operands->dataset, g_ptr_array_index(sides, 0), others, &reading->analyse, error);
 }
 
 static int gate(const struct analysis *analysis, guint gates)
@@ -140,55 +138,41 @@ static int gate(const struct analysis *analysis, guint gates)
 	return EXIT_OK;
 }
 
-static int compare(char **operand, const struct compare_options *options, GError **error)
+static gboolean compare(struct reading *reading, const void *options, GString *out, GError **error)
 {
-	g_auto(GStrv) metrics = cmd_split_lists(options->metrics), workloads = cmd_split_lists(options->workloads);
-	struct analyse_options analyse_options = {
-	    .level = 0.95, .margin_pct = 5, .metrics = metrics, .workloads = workloads};
-	const struct report_format *format = report_find(options->format ? options->format : "text", error);
 	g_autoptr(Analysis) analysis = NULL;
-	g_autoptr(GString) out = g_string_new(NULL);
 	guint gates = 0;
-	int status;
 
-	if (!format || !parse_options(options, &analyse_options, &gates, error))
-		return EXIT_USAGE;
-	analysis = analyse(operand, options, &analyse_options, error);
+	if (!parse_options(options, &reading->analyse, &gates, error))
+		return FALSE;
+	analysis = analyse(reading, options, error);
 	if (!analysis)
-		return EXIT_USAGE;
-	format->compare(analysis, out);
-	status = cmd_print(out);
-	return status == EXIT_OK ? gate(analysis, gates) : status;
+		return FALSE;
+	reading->report->compare(analysis, out);
+	reading->status = gate(analysis, gates);
+	return TRUE;
 }
 
 static void options_clear(struct compare_options *options)
 {
-	g_strfreev(options->metrics);
-	g_strfreev(options->workloads);
 	g_strfreev(options->fail_on);
-	g_strfreev(options->better);
 	g_free(options->by);
 	g_free(options->baseline);
 	g_free(options->method);
 	g_free(options->margin);
-	g_free(options->confidence);
-	g_free(options->format);
-	g_free(options->store);
 	g_free(options->calibration);
 }
 
 static int run(int argc, char **argv)
 {
 	struct compare_options options = {0};
+	struct reading reading = {0};
 	const GOptionEntry entries[] = {
 	    {"by", 0, 0, G_OPTION_ARG_FILENAME, &options.by, "Compare the levels of this factor or numeric column",
 	     "FACTOR"},
 	    {"baseline", 0, 0, G_OPTION_ARG_FILENAME, &options.baseline,
 	     "With --by: the level to compare with (default: the first)", "LEVEL"},
-	    {"metric", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options.metrics,
-	     "Compare these metrics, or all; a comma list, repeatable (default: each workload's primary)", "M"},
-	    {"workload", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options.workloads,
-	     "Compare these workloads; a comma list, repeatable (default: all)", "W"},
+	    READING_SELECTED(&reading, "Compare these", "metrics, or all", "each workload's primary"),
 	    {"all-pairs", 0, 0, G_OPTION_ARG_NONE, &options.all_pairs,
 	     "Compare every two sides: by Tukey's procedure where they share blocks, else by Games and Howell's", NULL},
 	    {"method", 0, 0, G_OPTION_ARG_FILENAME, &options.method,
@@ -198,30 +182,24 @@ static int run(int argc, char **argv)
 	     "METHOD"},
 	    {"margin", 0, 0, G_OPTION_ARG_FILENAME, &options.margin,
 	     "Smallest difference that matters, in % (default: 5)", "PCT"},
-	    {"confidence", 0, 0, G_OPTION_ARG_FILENAME, &options.confidence, "As 0.95 or 95 (default: 0.95)", "C"},
-	    {"better", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options.better,
-	     "Which way is better, where the unit does not say; repeatable", "M=higher|lower"},
+	    READING_CONFIDENCE(&reading, "As"),
+	    READING_BETTER(&reading),
 	    {"fail-on", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options.fail_on,
 	     "Exit 1 where a verdict is worse (or failures are more frequent), changed (better, worse or changed), undecided (or untestable) or untestable; a comma list",
 	     "VERDICT"},
-	    {"format", 0, 0, G_OPTION_ARG_FILENAME, &options.format, "text or json (default: text)", "FORMAT"},
-	    {"store", 0, 0, G_OPTION_ARG_FILENAME, &options.store,
-	     "The store (default: $VMSTAT_BENCH_STORE or vmstat-bench.db)", "FILE"},
+	    READING_FORMAT(&reading),
+	    READING_STORE(&reading),
 	    {"calibration", 0, 0, G_OPTION_ARG_FILENAME, &options.calibration,
 	     "A series of runs of one treatment, from which to learn how the machine drifts (default: what 'calibrate' "
 	     "left in the store)",
 	     "FILE"},
 	    G_OPTION_ENTRY_NULL};
-	GError *error = NULL;
 	int status = EXIT_USAGE;
 
-	if (cmd_parse(&cmd_compare, "BASELINE OTHER... | [OPERAND...] --by FACTOR", description, entries, &argc,
-		      &argv)) {
-		status = compare(argv + 1, &options, &error);
-		if (error)
-			status = cmd_fail(error);
-	}
+	if (cmd_parse(&cmd_compare, "BASELINE OTHER... | [OPERAND...] --by FACTOR", description, entries, &argc, &argv))
+		status = reading_answer(&reading, argv + 1, compare, &options);
 	options_clear(&options);
+	reading_clear(&reading);
 	return status;
 }
 

@@ -1,8 +1,7 @@
-#include "analyse.h"
 #include "analyse_effects.h"
 #include "better.h"
 #include "cmd.h"
-#include "dataset.h"
+#include "cmd_reading.h"
 #include "err.h"
 #include "operand.h"
 #include "report.h"
@@ -10,8 +9,7 @@
 extern const struct command cmd_effects;
 
 struct effects_options {
-	char **by, **metrics, **workloads, **better;
-	char *scale, *confidence, *format, *store;
+	char **by, *scale;
 };
 
 static const char description[] =
@@ -57,71 +55,48 @@ static gboolean parse_scale(const char *text, gboolean *is_log, GError **error)
 	       err_usage(error, "--scale '%s' is neither raw nor log", text);
 }
 
-static gboolean effects(char **operand, const struct effects_options *options, GString *out, GError **error)
+static gboolean effects(struct reading *reading, const void *data, GString *out, GError **error)
 {
-	g_auto(GStrv) metrics = cmd_split_lists(options->metrics), workloads = cmd_split_lists(options->workloads),
-		      by = cmd_split_lists(options->by);
-	struct analyse_options analyse = {.level = 0.95, .margin_pct = 5, .metrics = metrics, .workloads = workloads};
-	const struct report_format *format = report_find(options->format ? options->format : "text", error);
+	const struct effects_options *options = data;
+	g_auto(GStrv) by = cmd_split_lists(options->by);
 	const struct column *factors[EFFECTS_FACTORS];
-	g_autoptr(Operands) operands = NULL;
 	g_autoptr(EffectsAnalysis) analysis = NULL;
 	gboolean is_log;
 	guint n = 0;
 
-	if (!format || !parse_scale(options->scale, &is_log, error))
+	if (!parse_scale(options->scale, &is_log, error) || !reading_load(reading, error) ||
+	    !find_factors(reading->operands, by, factors, &n, error) ||
+	    !better_apply(reading->operands->dataset, reading->better, error))
 		return FALSE;
-	if (options->confidence && !cmd_parse_confidence(options->confidence, &analyse.level, error))
-		return FALSE;
-	operands = operands_load(operand, cmd_store_path(options->store), error);
-	if (!operands || !find_factors(operands, by, factors, &n, error) ||
-	    !better_apply(operands->dataset, options->better, error))
-		return FALSE;
-	analysis = analyse_effects(operands->dataset, operands_rows(operands), factors, n, is_log, &analyse, error);
+	analysis = analyse_effects(reading->operands->dataset, operands_rows(reading->operands), factors, n, is_log,
+				   &reading->analyse, error);
 	if (!analysis)
 		return FALSE;
-	format->effects(analysis, out);
+	reading->report->effects(analysis, out);
 	return TRUE;
-}
-
-static void options_clear(struct effects_options *options)
-{
-	g_strfreev(options->by);
-	g_strfreev(options->metrics);
-	g_strfreev(options->workloads);
-	g_strfreev(options->better);
-	g_free(options->scale);
-	g_free(options->confidence);
-	g_free(options->format);
-	g_free(options->store);
 }
 
 static int run(int argc, char **argv)
 {
 	struct effects_options options = {0};
+	struct reading reading = {0};
 	const GOptionEntry entries[] = {
 	    {"by", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options.by, "One factor or numeric column, or two", "F1[,F2]"},
-	    {"metric", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options.metrics,
-	     "These metrics, or all; a comma list, repeatable (default: each workload's primary)", "M"},
-	    {"workload", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options.workloads,
-	     "These workloads; a comma list, repeatable (default: all)", "W"},
+	    READING_SELECTED(&reading, "These", "metrics, or all", "each workload's primary"),
 	    {"scale", 0, 0, G_OPTION_ARG_FILENAME, &options.scale,
 	     "raw (effects add) or log (effects multiply) (default: raw)", "SCALE"},
-	    {"confidence", 0, 0, G_OPTION_ARG_FILENAME, &options.confidence,
-	     "Of the comparisons with the best cell, as 0.95 or 95 (default: 0.95)", "C"},
-	    {"better", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options.better,
-	     "Which way is better, where the unit does not say; repeatable", "M=higher|lower"},
-	    {"format", 0, 0, G_OPTION_ARG_FILENAME, &options.format, "text or json (default: text)", "FORMAT"},
-	    {"store", 0, 0, G_OPTION_ARG_FILENAME, &options.store,
-	     "The store (default: $VMSTAT_BENCH_STORE or vmstat-bench.db)", "FILE"},
+	    READING_CONFIDENCE(&reading, "Of the comparisons with the best cell, as"),
+	    READING_BETTER(&reading),
+	    READING_FORMAT(&reading),
+	    READING_STORE(&reading),
 	    G_OPTION_ENTRY_NULL};
-	g_autoptr(GString) out = g_string_new(NULL);
-	GError *error = NULL;
 	int status = EXIT_USAGE;
 
 	if (cmd_parse(&cmd_effects, "[OPERAND...] --by F1[,F2]", description, entries, &argc, &argv))
-		status = effects(argv + 1, &options, out, &error) ? cmd_print(out) : cmd_fail(error);
-	options_clear(&options);
+		status = reading_answer(&reading, argv + 1, effects, &options);
+	g_strfreev(options.by);
+	g_free(options.scale);
+	reading_clear(&reading);
 	return status;
 }
 

@@ -6,8 +6,11 @@
 #include "dataset.h"
 #include "err.h"
 #include "import.h"
+#include "observe.h"
+#include "probe.h"
 #include "report.h"
 #include "reset.h"
+#include "setting.h"
 #include "shared.h"
 #include "store.h"
 #include "unit.h"
@@ -60,12 +63,20 @@ static void add_metric(GString *out, const struct metric *metric)
 	add_row(out, metric->name, text);
 }
 
+static void add_metrics(GString *out, const struct metric *metrics)
+{
+	for (; metrics->name; metrics++)
+		add_metric(out, metrics);
+}
+
 static gboolean list_metrics(const struct list_options *options, GString *out, GError **error)
 {
 	g_autoptr(GHashTable) seen = g_hash_table_new(g_str_hash, g_str_equal);
 
-	for (const struct metric *metric = run_metrics; metric->name; metric++)
-		add_metric(out, metric);
+	add_metrics(out, run_metrics);
+	add_metrics(out, observe_metrics);
+	for (const struct probe_kind *const *row = probe_table; *row; row++)
+		add_metrics(out, (*row)->metrics);
 	for (const struct workload *const *row = workload_table; *row; row++)
 		for (const struct metric *metric = (*row)->metrics; metric && metric->name; metric++) {
 			if (g_hash_table_add(seen, shared(metric->name)))
@@ -78,6 +89,26 @@ static gboolean list_resets(const struct list_options *options, GString *out, GE
 {
 	for (const struct reset *row = reset_table; row->name; row++)
 		add_row(out, row->name, row->summary);
+	return TRUE;
+}
+
+static gboolean list_settings(const struct list_options *options, GString *out, GError **error)
+{
+	for (const struct setting_kind *const *row = setting_table; *row; row++) {
+		g_autofree char *name = g_strconcat((*row)->name, g_str_has_suffix((*row)->name, ":") ? "NAME" : "", NULL);
+
+		g_string_append_printf(out, "%-17s %s\n    levels: %s\n", name, (*row)->summary, (*row)->levels);
+	}
+	return TRUE;
+}
+
+static gboolean list_probes(const struct list_options *options, GString *out, GError **error)
+{
+	for (const struct probe_kind *const *row = probe_table; *row; row++) {
+		g_autofree char *name = g_strconcat((*row)->name, (*row)->argument ? ":" : "", (*row)->argument, NULL);
+
+		add_row(out, name, (*row)->summary);
+	}
 	return TRUE;
 }
 
@@ -125,6 +156,23 @@ static gboolean list_runs(const struct list_options *options, GString *out, GErr
 	return TRUE;
 }
 
+static gboolean list_plans(const struct list_options *options, GString *out, GError **error)
+{
+	g_autoptr(Store) store = store_open(cmd_store_path(options->store), STORE_READ, error);
+	g_autoptr(GPtrArray) plans = store ? store_plans(store, error) : NULL;
+
+	for (guint i = 0; plans && i < plans->len; i++) {
+		const struct store_plan *plan = plans->pdata[i];
+		g_autoptr(GDateTime) created = g_date_time_new_from_unix_local(plan->created_us / G_USEC_PER_SEC);
+		g_autofree char *when = g_date_time_format(created, "%Y-%m-%d %H:%M:%S");
+		g_autofree char *command = text_printable(plan->command ? plan->command : "-");
+
+		g_string_append_printf(out, "%4" G_GINT64_FORMAT "  %s  %-9s %5u of %-5u runs  %s\n", plan->number, when,
+				       plan->purpose, plan->runs - plan->left, plan->runs, command);
+	}
+	return plans != NULL;
+}
+
 static gboolean list_labels(const struct list_options *options, GString *out, GError **error)
 {
 	g_autoptr(Dataset) dataset = load_store(options, error);
@@ -142,7 +190,8 @@ static gboolean list_labels(const struct list_options *options, GString *out, GE
 			n++;
 			failed += !dataset_ok(dataset, i) && !dataset_skipped(dataset, i);
 		}
-		g_string_append_printf(out, "%-20s %u runs, %u failed\n", shown, n, failed);
+		if (n)
+			g_string_append_printf(out, "%-20s %u runs, %u failed\n", shown, n, failed);
 	}
 	return dataset != NULL;
 }
@@ -152,8 +201,9 @@ static const struct {
 	const char *name;
 	gboolean (*list)(const struct list_options *options, GString *out, GError **error);
 } lists[] = {
-    {"workloads", list_workloads}, {"metrics", list_metrics}, {"resets", list_resets}, {"charts", list_charts},
-    {"formats", list_formats},     {"runs", list_runs},       {"labels", list_labels},
+    {"workloads", list_workloads}, {"metrics", list_metrics}, {"resets", list_resets},   {"settings", list_settings},
+    {"probes", list_probes},       {"charts", list_charts},   {"formats", list_formats}, {"plans", list_plans},
+    {"runs", list_runs},           {"labels", list_labels},
 };
 
 static gboolean list_one(const struct list_options *options, const char *what, GString *out, GError **error)
@@ -180,7 +230,7 @@ static int run(int argc, char **argv)
 	GError *error = NULL;
 	int status = EXIT_USAGE;
 
-	if (cmd_parse(&cmd_list, "workloads|metrics|resets|charts|formats|runs|labels",
+	if (cmd_parse(&cmd_list, "workloads|metrics|resets|settings|probes|charts|formats|plans|runs|labels",
 	              "Examples:\n  vmstat-bench list workloads\n  vmstat-bench list runs --store t.db", entries, &argc, &argv)) {
 		if (argc > 2)
 			err_usage(&error, "list takes one word, and '%s' is a second one", argv[2]);
@@ -192,4 +242,4 @@ static int run(int argc, char **argv)
 	return status;
 }
 
-const struct command cmd_list = {"list", "list workloads, metrics, resets, charts, formats, runs or labels", run};
+const struct command cmd_list = {"list", "list workloads, metrics, settings, plans, runs and more", run};

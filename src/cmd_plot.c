@@ -2,6 +2,7 @@
 #include "../plots/gnuplot.h"
 #include "analyse.h"
 #include "cmd.h"
+#include "cmd_reading.h"
 #include "dataset.h"
 #include "err.h"
 #include "operand.h"
@@ -11,8 +12,7 @@
 extern const struct command cmd_plot;
 
 struct plot_options {
-	char *output, *keep, *confidence, *store;
-	char **metrics, **workloads;
+	char *output, *keep;
 };
 
 static const char description[] =
@@ -30,49 +30,43 @@ static const char description[] =
     "  vmstat-bench plot box results.tsv --metric throughput -o throughput.svg";
 
 /* Profiles of the calibrations in the store, or of the runs that the operands name. */
-static struct analysis *profile(char **operand, const char *store_path, const struct analyse_options *analyse,
-				GError **error)
+static struct analysis *profile(struct reading *reading, GError **error)
 {
-	g_autoptr(Operands) operands = NULL;
 	g_autoptr(Dataset) calibration = NULL;
 	g_autoptr(Store) store = NULL;
 
-	if (*operand) {
-		operands = operands_load(operand, store_path, error);
-		return operands ? analyse_profile(operands->dataset, operands_rows(operands), NULL, analyse, error) : NULL;
+	if (*reading->operand) {
+		if (!reading_load(reading, error))
+			return NULL;
+		return analyse_profile(reading->operands->dataset, operands_rows(reading->operands), NULL,
+				       &reading->analyse, error);
 	}
-	store = store_open(store_path, STORE_READ, error);
+	store = store_open(cmd_store_path(reading->store), STORE_READ, error);
 	calibration = store ? store_load_calibration(store, error) : NULL;
 	if (!calibration)
 		return NULL;
 	if (calibration->n_runs)
-		return analyse_profile(calibration, NULL, NULL, analyse, error);
+		return analyse_profile(calibration, NULL, NULL, &reading->analyse, error);
 	err_usage(error, "no calibration in the store '%s': make one with 'vmstat-bench calibrate -w SPEC'",
-		  store_path);
+		  cmd_store_path(reading->store));
 	return NULL;
 }
 
-static struct analysis *estimate(char **operand, const char *store_path, const struct analyse_options *analyse,
-				 GError **error)
+static struct analysis *estimate(struct reading *reading, GError **error)
 {
-	g_autoptr(Operands) operands = operands_load(operand, store_path, error);
-
-	return operands ? analyse_show(operands->dataset, operands_rows(operands), analyse, error) : NULL;
+	if (!reading_load(reading, error))
+		return NULL;
+	reading->analyse.primary_only = TRUE;
+	return analyse_show(reading->operands->dataset, operands_rows(reading->operands), &reading->analyse, error);
 }
 
-static gboolean draw(const struct chart *chart, char **operand, const struct plot_options *options, char **warnings,
-		     GError **error)
+static gboolean draw(const struct chart *chart, struct reading *reading, const struct plot_options *options,
+		     char **warnings, GError **error)
 {
-	g_auto(GStrv) metrics = cmd_split_lists(options->metrics), workloads = cmd_split_lists(options->workloads);
-	struct analyse_options analyse = {
-	    .level = 0.95, .margin_pct = 5, .metrics = metrics, .workloads = workloads, .primary_only = TRUE};
-	g_autoptr(Analysis) analysis = NULL;
+	g_autoptr(Analysis) analysis = (chart->of_profiles ? profile : estimate)(reading, error);
 	struct picture picture;
 	gboolean ok;
 
-	if (options->confidence && !cmd_parse_confidence(options->confidence, &analyse.level, error))
-		return FALSE;
-	analysis = (chart->of_profiles ? profile : estimate)(operand, cmd_store_path(options->store), &analyse, error);
 	if (!analysis)
 		return FALSE;
 	picture_init(&picture);
@@ -104,19 +98,15 @@ static const struct chart *choose_chart(const char *name, const struct plot_opti
 static int run(int argc, char **argv)
 {
 	struct plot_options options = {0};
+	struct reading reading = {0};
 	const GOptionEntry entries[] = {
 	    {"output", 'o', 0, G_OPTION_ARG_FILENAME, &options.output, "The picture; .svg or .png says its format",
 	     "FILE"},
 	    {"keep", 0, 0, G_OPTION_ARG_FILENAME, &options.keep,
 	     "Keep gnuplot's script and data in DIR (made if missing)", "DIR"},
-	    {"metric", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options.metrics,
-	     "Draw these metrics; a comma list, repeatable (default: each workload's primary)", "M"},
-	    {"workload", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options.workloads,
-	     "Draw these workloads; a comma list, repeatable (default: all)", "W"},
-	    {"confidence", 0, 0, G_OPTION_ARG_FILENAME, &options.confidence,
-	     "Of the intervals, as 0.95 or 95 (default: 0.95)", "C"},
-	    {"store", 0, 0, G_OPTION_ARG_FILENAME, &options.store,
-	     "The store (default: $VMSTAT_BENCH_STORE or vmstat-bench.db)", "FILE"},
+	    READING_SELECTED(&reading, "Draw these", "metrics", "each workload's primary"),
+	    READING_CONFIDENCE(&reading, "Of the intervals, as"),
+	    READING_STORE(&reading),
 	    G_OPTION_ENTRY_NULL};
 	g_autofree char *warnings = NULL;
 	GError *error = NULL;
@@ -125,7 +115,8 @@ static int run(int argc, char **argv)
 	if (cmd_parse(&cmd_plot, "CHART [OPERAND...] -o FILE", description, entries, &argc, &argv)) {
 		const struct chart *chart = choose_chart(argv[1], &options, &error);
 
-		if (chart && draw(chart, argv + 2, &options, &warnings, &error))
+		if (chart && reading_parse(&reading, argv + 2, &error) &&
+		    draw(chart, &reading, &options, &warnings, &error))
 			status = EXIT_OK;
 		else
 			status = cmd_fail(error);
@@ -134,10 +125,7 @@ static int run(int argc, char **argv)
 	}
 	g_free(options.output);
 	g_free(options.keep);
-	g_free(options.confidence);
-	g_free(options.store);
-	g_strfreev(options.metrics);
-	g_strfreev(options.workloads);
+	reading_clear(&reading);
 	return status;
 }
 

@@ -1,7 +1,7 @@
-#include "analyse.h"
 #include "analyse_power.h"
 #include "cmd.h"
 #include "cmd_calibration.h"
+#include "cmd_reading.h"
 #include "err.h"
 #include "operand.h"
 #include "report.h"
@@ -10,8 +10,7 @@
 extern const struct command cmd_power;
 
 struct power_command_options {
-	char **metrics, **workloads;
-	char *sd, *detect, *power, *confidence, *format, *store;
+	char *sd, *detect, *power;
 };
 
 static const char description[] =
@@ -31,54 +30,49 @@ static const char description[] =
     "  vmstat-bench power results.tsv --detect 3% --power 90%\n"
     "  vmstat-bench power --sd 2% --detect 5%";
 
-static gboolean parse_options(const struct power_command_options *options, struct power_options *power, double *level,
-			      double *sd, GError **error)
+static gboolean parse_options(const struct power_command_options *options, struct power_options *power, double *sd,
+			      GError **error)
 {
 	if (options->detect && !percent_parse(options->detect, "--detect", 0, 1000, &power->detect_pct, error))
 		return FALSE;
 	if (options->sd && !percent_parse(options->sd, "--sd", 0, 1000, sd, error))
 		return FALSE;
-	if (options->power && !cmd_parse_confidence(options->power, &power->power, NULL))
-		return err_usage(error, "--power '%s' is neither a fraction between 0 and 1 nor a percentage below 100",
-				 options->power);
-	return !options->confidence || cmd_parse_confidence(options->confidence, level, error);
+	return !options->power || cmd_parse_confidence(options->power, &power->power, NULL) ||
+	       err_usage(error, "--power '%s' is neither a fraction between 0 and 1 nor a percentage below 100",
+			 options->power);
 }
 
-static struct power_analysis *analyse(char **operand, const struct power_command_options *options,
-				      const struct power_options *power, double level, double sd, GString *advice,
-				      GError **error)
+static struct power_analysis *analyse(struct reading *reading, const struct power_command_options *options,
+				      const struct power_options *power, double sd, GString *advice, GError **error)
 {
-	g_auto(GStrv) metrics = cmd_split_lists(options->metrics), workloads = cmd_split_lists(options->workloads);
-	struct analyse_options analyse = {.level = level, .margin_pct = 5, .metrics = metrics, .workloads = workloads};
-	g_autoptr(Operands) operands = NULL;
-
 	if (options->sd) {
-		if (!*operand)
-			return analyse_power_of_sd(sd, power, level);
-		err_usage(error, "--sd takes the place of data: leave out either it or '%s'", *operand);
+		if (!*reading->operand)
+			return analyse_power_of_sd(sd, power, reading->analyse.level);
+		err_usage(error, "--sd takes the place of data: leave out either it or '%s'", *reading->operand);
 		return NULL;
 	}
-	operands = operands_load(operand, cmd_store_path(options->store), error);
-	if (!operands || !cmd_append_advice(operands->dataset, cmd_store_path(options->store), power->detect_pct, advice, error))
+	if (!reading_load(reading, error) ||
+	    !cmd_append_advice(reading->operands->dataset, cmd_store_path(reading->store), power->detect_pct, advice,
+			       error))
 		return NULL;
-	return analyse_power(operands->dataset, operands_rows(operands), power, &analyse, error);
+	return analyse_power(reading->operands->dataset, operands_rows(reading->operands), power, &reading->analyse,
+			     error);
 }
 
-static gboolean power(char **operand, const struct power_command_options *options, GString *out, GError **error)
+static gboolean power(struct reading *reading, const void *options, GString *out, GError **error)
 {
-	const struct report_format *format = report_find(options->format ? options->format : "text", error);
 	struct power_options wanted = {.power = 0.8, .detect_pct = 5};
 	g_autoptr(PowerAnalysis) analysis = NULL;
 	g_autoptr(GString) advice = g_string_new(NULL);
-	double level = 0.95, sd = 0;
+	double sd = 0;
 
-	if (!format || !parse_options(options, &wanted, &level, &sd, error))
+	if (!parse_options(options, &wanted, &sd, error))
 		return FALSE;
-	analysis = analyse(operand, options, &wanted, level, sd, advice, error);
+	analysis = analyse(reading, options, &wanted, sd, advice, error);
 	if (!analysis)
 		return FALSE;
-	format->power(analysis, out);
-	if (g_str_equal(format->name, "text"))
+	reading->report->power(analysis, out);
+	if (g_str_equal(reading->report->name, "text"))
 		g_string_append(out, advice->str);
 	return TRUE;
 }
@@ -86,36 +80,26 @@ static gboolean power(char **operand, const struct power_command_options *option
 static int run(int argc, char **argv)
 {
 	struct power_command_options options = {0};
+	struct reading reading = {0};
 	const GOptionEntry entries[] = {
 	    {"detect", 0, 0, G_OPTION_ARG_FILENAME, &options.detect, "The difference to find, in % (default: 5)",
 	     "PCT"},
 	    {"power", 0, 0, G_OPTION_ARG_FILENAME, &options.power,
 	     "How surely it is to be found, as 0.8 or 80 (default: 0.8)", "P"},
-	    {"confidence", 0, 0, G_OPTION_ARG_FILENAME, &options.confidence,
-	     "Of the test, as 0.95 or 95 (default: 0.95)", "C"},
+	    READING_CONFIDENCE(&reading, "Of the test, as"),
 	    {"sd", 0, 0, G_OPTION_ARG_FILENAME, &options.sd, "The spread, in % of the mean, instead of data", "PCT"},
-	    {"metric", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options.metrics,
-	     "These metrics, or all; a comma list, repeatable (default: each workload's primary)", "M"},
-	    {"workload", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options.workloads,
-	     "These workloads; a comma list, repeatable (default: all)", "W"},
-	    {"format", 0, 0, G_OPTION_ARG_FILENAME, &options.format, "text or json (default: text)", "FORMAT"},
-	    {"store", 0, 0, G_OPTION_ARG_FILENAME, &options.store,
-	     "The store (default: $VMSTAT_BENCH_STORE or vmstat-bench.db)", "FILE"},
+	    READING_SELECTED(&reading, "These", "metrics, or all", "each workload's primary"),
+	    READING_FORMAT(&reading),
+	    READING_STORE(&reading),
 	    G_OPTION_ENTRY_NULL};
-	g_autoptr(GString) out = g_string_new(NULL);
-	GError *error = NULL;
 	int status = EXIT_USAGE;
 
 	if (cmd_parse(&cmd_power, "[OPERAND...]", description, entries, &argc, &argv))
-		status = power(argv + 1, &options, out, &error) ? cmd_print(out) : cmd_fail(error);
-	g_strfreev(options.metrics);
-	g_strfreev(options.workloads);
+		status = reading_answer(&reading, argv + 1, power, &options);
 	g_free(options.sd);
 	g_free(options.detect);
 	g_free(options.power);
-	g_free(options.confidence);
-	g_free(options.format);
-	g_free(options.store);
+	reading_clear(&reading);
 	return status;
 }
 

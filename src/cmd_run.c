@@ -1,13 +1,10 @@
 #include "../workloads/workload.h"
-#include "analyse.h"
 #include "cmd.h"
-#include "cmd_calibration.h"
 #include "cmd_sitting.h"
-#include "dataset.h"
 #include "err.h"
+#include "job.h"
 #include "report.h"
 #include "sitting.h"
-#include "store.h"
 #include "unit.h"
 
 extern const struct command cmd_run;
@@ -17,6 +14,20 @@ struct run_options {
 	char *format;
 	gboolean dry_run;
 };
+
+/* The levels of what is varied: the label says itself once for all, above. */
+static void append_levels(const struct treatment *treatment, GString *out)
+{
+	for (guint i = 0; i < treatment->factor->len; i++) {
+		g_autofree char *factor = text_printable(treatment->factor->pdata[i]);
+		g_autofree char *level = text_printable(treatment->level->pdata[i]);
+
+		if (treatment->factor->len > 1 && i == 0 && g_str_equal(factor, "label"))
+			continue;
+		if (treatment->factor->len > 1 || !g_str_equal(factor, "label"))
+			g_string_append_printf(out, "  %s=%s", factor, level);
+	}
+}
 
 static int print_dry_run(const struct sitting *sitting)
 {
@@ -30,52 +41,25 @@ static int print_dry_run(const struct sitting *sitting)
 		g_autofree char *spec = text_printable(config->spec);
 
 		if (run->warmup)
-			g_string_append_printf(out, "%6u  warm-up    %s\n", run->position, spec);
+			g_string_append_printf(out, "%6u  warm-up    %s", run->position, spec);
 		else
-			g_string_append_printf(out, "%6u  block %-4u %s\n", run->position, run->block, spec);
+			g_string_append_printf(out, "%6u  block %-4u %s", run->position, run->block, spec);
+		append_levels(plan->treatments->pdata[run->treatment], out);
+		g_string_append_c(out, '\n');
 	}
 	return cmd_print(out);
 }
 
-/* What the plan's runs say, as show would print it. */
-static gboolean report_plan(const void *data, const struct sitting *sitting, const struct runner_summary *summary,
-			    struct store *store, GString *out, GError **error)
-{
-	const struct report_format *format = data;
-	gboolean text = g_str_equal(format->name, "text");
-	struct analyse_options analyse = {.level = 0.95, .margin_pct = 5, .primary_only = text};
-	g_autoptr(Dataset) dataset = store_load(store, TRUE, error);
-	g_autoptr(GArray) rows = g_array_new(FALSE, FALSE, sizeof(guint));
-	g_autoptr(Analysis) analysis = NULL;
-	g_autofree char *path = text_printable(sitting->store_path);
-
-	if (!dataset)
-		return FALSE;
-	for (guint i = 0; i < dataset->n_runs; i++)
-		g_array_append_val(rows, i);
-	analysis = analyse_show(dataset, rows, &analyse, error);
-	if (!analysis)
-		return FALSE;
-	if (text)
-		sitting_describe(sitting, out);
-	format->show(analysis, out);
-	if (!text)
-		return TRUE;
-	sitting_describe_end(sitting, summary, out);
-	if (!cmd_append_advice(dataset, sitting->store_path, analyse.margin_pct, out, error))
-		return FALSE;
-	g_string_append_printf(out, "stored in %s\n", path);
-	return TRUE;
-}
-
-static int make_and_run_plan(const struct run_options *options, char *const *argv)
+static int make_and_run_plan(struct run_options *options, char *const *argv)
 {
 	static const char *const usual[] = {"dd1", "dd1-dir", "dd3", "qsbench", NULL};
-	struct sitting_report report = {.append = report_plan};
+	struct sitting_report report = {.append = cmd_report_plan};
 	struct sitting sitting;
 	GError *error = NULL;
 	int status;
 
+	if (options->sitting.job && !job_read(options->sitting.job, &options->sitting, &error))
+		return cmd_fail(error);
 	if (!sitting_init(&sitting, &options->sitting, PURPOSE_RUN, usual, &error) ||
 	    !(report.data = report_find(options->format ? options->format : "text", &error)))
 		status = cmd_fail(error);
@@ -122,6 +106,12 @@ static int run(int argc, char **argv)
 	    {"label", 0, 0, G_OPTION_ARG_FILENAME, &sitting->label,
 	     "Name of what is measured, for compare (default: the kernel's release)", "NAME"},
 	    SITTING_ENTRIES(sitting),
+	    {"factor", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &sitting->factors,
+	     "Vary a setting or a workload's option, as dd1.size; repeat for more: all combinations are run", "NAME=L1,L2"},
+	    {"probe", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &sitting->probes,
+	     "See how the machine answers meanwhile: fsync,ls:DIR,audio...: see 'vmstat-bench list probes'", "SPEC"},
+	    {"job", 0, 0, G_OPTION_ARG_FILENAME, &sitting->job,
+	     "Take from this file what the command line does not say", "FILE"},
 	    {"order", 0, 0, G_OPTION_ARG_FILENAME, &sitting->order,
 	     "Inside each block of one run a workload: random, blocked (as given) or abba (as given and reversed in "
 	     "turn) "

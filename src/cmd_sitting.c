@@ -1,20 +1,56 @@
 #include "cmd_sitting.h"
 
+#include "analyse.h"
 #include "cmd.h"
+#include "cmd_calibration.h"
+#include "dataset.h"
 #include "err.h"
 #include "exec.h"
+#include "report.h"
 #include "sitting.h"
 #include "store.h"
+#include "unit.h"
 
 static int status_of(const struct sitting *sitting, const struct runner_summary *summary, int printed)
 {
 	if (summary->stop_signal) {
-		cmd_warn("interrupted after %u of %u runs: these are kept", summary->done, sitting->plan->runs->len);
+		cmd_warn("interrupted after %u of %u runs: these are kept, 'vmstat-bench resume' goes on",
+			 summary->done + summary->done_before, sitting->plan->runs->len);
 		return 128 + summary->stop_signal;
 	}
 	if (printed != EXIT_OK)
 		return printed;
 	return summary->failed ? EXIT_SOME_FAILED : EXIT_OK;
+}
+
+gboolean cmd_report_plan(const void *data, const struct sitting *sitting, const struct runner_summary *summary,
+			    struct store *store, GString *out, GError **error)
+{
+	const struct report_format *format = data;
+	gboolean text = g_str_equal(format->name, "text");
+	struct analyse_options analyse = {.level = 0.95, .margin_pct = 5, .primary_only = text};
+	g_autoptr(Dataset) dataset = store_load(store, TRUE, error);
+	g_autoptr(GArray) rows = g_array_new(FALSE, FALSE, sizeof(guint));
+	g_autoptr(Analysis) analysis = NULL;
+	g_autofree char *path = text_printable(sitting->store_path);
+
+	if (!dataset)
+		return FALSE;
+	for (guint i = 0; i < dataset->n_runs; i++)
+		g_array_append_val(rows, i);
+	analysis = analyse_show(dataset, rows, &analyse, error);
+	if (!analysis)
+		return FALSE;
+	if (text)
+		sitting_describe(sitting, out);
+	format->show(analysis, out);
+	if (!text)
+		return TRUE;
+	sitting_describe_end(sitting, summary, out);
+	if (!cmd_append_advice(dataset, sitting->store_path, analyse.margin_pct, out, error))
+		return FALSE;
+	g_string_append_printf(out, "stored in %s\n", path);
+	return TRUE;
 }
 
 int cmd_sitting(struct sitting *sitting, char *const *argv, const char *store, const struct sitting_report *report)

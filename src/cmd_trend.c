@@ -1,7 +1,7 @@
-#include "analyse.h"
 #include "analyse_trend.h"
 #include "better.h"
 #include "cmd.h"
+#include "cmd_reading.h"
 #include "dataset.h"
 #include "err.h"
 #include "names.h"
@@ -13,8 +13,7 @@
 extern const struct command cmd_trend;
 
 struct trend_command_options {
-	char **metrics, **workloads, **better;
-	char *order, *by, *confidence, *format, *store;
+	char *order, *by;
 };
 
 static const char description[] = "Where along the history of runs the values changed: in the order in which they were "
@@ -79,71 +78,47 @@ static gboolean find_labels(struct operands *operands, const struct trend_comman
 	return TRUE;
 }
 
-static gboolean trend(char **operand, const struct trend_command_options *options, GString *out, GError **error)
+static gboolean trend(struct reading *reading, const void *options, GString *out, GError **error)
 {
-	g_auto(GStrv) metrics = cmd_split_lists(options->metrics), workloads = cmd_split_lists(options->workloads);
-	struct analyse_options analyse = {.level = 0.95, .margin_pct = 5, .metrics = metrics, .workloads = workloads};
-	const struct report_format *format = report_find(options->format ? options->format : "text", error);
-	g_autoptr(Operands) operands = NULL;
 	g_autoptr(TrendAnalysis) analysis = NULL;
 	struct trend_options wanted = {0};
 	gboolean by_label = FALSE;
 
-	if (!format || !wants_labels(options, &by_label, error))
+	if (!wants_labels(options, &by_label, error) || !reading_load(reading, error) ||
+	    !better_apply(reading->operands->dataset, reading->better, error) ||
+	    !find_labels(reading->operands, options, by_label, &wanted, error))
 		return FALSE;
-	if (options->confidence && !cmd_parse_confidence(options->confidence, &analyse.level, error))
-		return FALSE;
-	operands = operands_load(operand, cmd_store_path(options->store), error);
-	if (!operands || !better_apply(operands->dataset, options->better, error) ||
-	    !find_labels(operands, options, by_label, &wanted, error))
-		return FALSE;
-	analysis = analyse_trend(operands->dataset, operands_rows(operands), &wanted, &analyse, error);
+	analysis = analyse_trend(reading->operands->dataset, operands_rows(reading->operands), &wanted,
+				 &reading->analyse, error);
 	if (wanted.order)
 		g_ptr_array_unref(wanted.order);
 	if (!analysis)
 		return FALSE;
-	format->trend(analysis, out);
+	reading->report->trend(analysis, out);
 	return TRUE;
-}
-
-static void options_clear(struct trend_command_options *options)
-{
-	g_strfreev(options->metrics);
-	g_strfreev(options->workloads);
-	g_strfreev(options->better);
-	g_free(options->order);
-	g_free(options->by);
-	g_free(options->confidence);
-	g_free(options->format);
-	g_free(options->store);
 }
 
 static int run(int argc, char **argv)
 {
 	struct trend_command_options options = {0};
+	struct reading reading = {0};
 	const GOptionEntry entries[] = {
 	    {"order", 0, 0, G_OPTION_ARG_FILENAME, &options.order, "time or labels (default: time)", "ORDER"},
 	    {"by", 0, 0, G_OPTION_ARG_FILENAME, &options.by,
 	     "The factor or numeric column whose levels are the labels, in their order (default: label)", "FACTOR"},
-	    {"metric", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options.metrics,
-	     "These metrics, or all; a comma list, repeatable (default: each workload's primary)", "M"},
-	    {"workload", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options.workloads,
-	     "These workloads; a comma list, repeatable (default: all)", "W"},
-	    {"confidence", 0, 0, G_OPTION_ARG_FILENAME, &options.confidence,
-	     "Of the intervals, as 0.95 or 95 (default: 0.95)", "C"},
-	    {"better", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options.better,
-	     "Which way is better, where the unit does not say; repeatable", "M=higher|lower"},
-	    {"format", 0, 0, G_OPTION_ARG_FILENAME, &options.format, "text or json (default: text)", "FORMAT"},
-	    {"store", 0, 0, G_OPTION_ARG_FILENAME, &options.store,
-	     "The store (default: $VMSTAT_BENCH_STORE or vmstat-bench.db)", "FILE"},
+	    READING_SELECTED(&reading, "These", "metrics, or all", "each workload's primary"),
+	    READING_CONFIDENCE(&reading, "Of the intervals, as"),
+	    READING_BETTER(&reading),
+	    READING_FORMAT(&reading),
+	    READING_STORE(&reading),
 	    G_OPTION_ENTRY_NULL};
-	g_autoptr(GString) out = g_string_new(NULL);
-	GError *error = NULL;
 	int status = EXIT_USAGE;
 
 	if (cmd_parse(&cmd_trend, "[OPERAND...]", description, entries, &argc, &argv))
-		status = trend(argv + 1, &options, out, &error) ? cmd_print(out) : cmd_fail(error);
-	options_clear(&options);
+		status = reading_answer(&reading, argv + 1, trend, &options);
+	g_free(options.order);
+	g_free(options.by);
+	reading_clear(&reading);
 	return status;
 }
 

@@ -3,6 +3,7 @@
 
 #include <glib.h>
 
+#include "flag.h"
 #include "metric.h"
 
 struct variance_report;
@@ -19,7 +20,7 @@ struct side {
 	guint failed;   /* of these, not ok */
 	guint n_units;  /* replicates: runs, blocks, sittings or boots, whichever is the unit */
 	double mean;    /* of the n values; NaN where there is none */
-	guint32 flags;  /* what its values look like: of FLAG_DRIFT, _AUTOCORRELATED, _OUTLIERS, _MODES */
+	flag_set flags;  /* what its values look like: of FLAG_DRIFT, _AUTOCORRELATED, _OUTLIERS, _MODES */
 	guint outliers; /* values that stand out; none is left out */
 	struct variance_report *variance; /* NULL where fewer than three boots or no boot with two runs */
 };
@@ -73,7 +74,7 @@ struct comparison {
 	double runs_needed;    /* replicates a side to find the margin so; NaN where it cannot be said */
 	struct cross_check cross_check;
 	struct failure_rate failure_rate;
-	guint32 flags;
+	flag_set flags;
 	const char *ran_first;   /* the side whose runs came first, for FLAG_ORDER_CONFOUNDED; NULL where not known */
 	GPtrArray *facts_differ; /* struct fact_difference *, for FLAG_FACTS_DIFFER */
 	GPtrArray *mixed;        /* const char *: factors, for FLAG_MIXED_LEVELS */

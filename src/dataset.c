@@ -218,6 +218,8 @@ void dataset_append(struct dataset *dataset, const struct dataset *other)
 		const struct values *from = g_ptr_array_index(other->metrics, i);
 		struct values *to = dataset_metric(dataset, &from->metric);
 
+		to->only_by_name = from->only_by_name;
+
 		values_pad(to, offset);
 		g_array_append_vals(to->value, from->value->data, from->value->len);
 	}

@@ -4,6 +4,7 @@
 #include <glib.h>
 
 #include "column.h"
+#include "flag.h"
 #include "metric.h"
 
 /* Runs as a table, one row a run in run order, held by column: what the store and every importer produce and what the
@@ -13,6 +14,7 @@
 struct values {
 	struct metric metric;
 	GArray *value; /* double */
+	gboolean only_by_name; /* of the machine beside the run: shown where it is asked for */
 };
 
 struct dataset {
@@ -22,7 +24,7 @@ struct dataset {
 	struct column *workload, *sitting, *block, *boot;
 	struct column *outcome; /* NULL or absent: ok */
 	struct column *facts;   /* level: name of a fact set, a key of fact_sets */
-	GArray *flags;          /* guint32 a run, of flag.h; NULL: none */
+	GArray *flags;          /* flag_set a run, of flag.h; NULL: none */
 	GArray *started_us;     /* gint64 a run, microseconds since 1970; 0, past the end or NULL: not known */
 	GPtrArray *factors;     /* struct column *: the treatment; a store's first one is "label" */
 	GPtrArray *metrics;     /* struct values * */

@@ -73,9 +73,9 @@ void exec_sleep(double seconds)
 	}
 }
 
-/* In a new process, before it becomes the workload: its own group, the signals as they were, dead when we die. Safe
- * after vfork(): system calls only. */
-static void become_child(pid_t parent)
+/* In a new process, before it becomes the workload: its own group and cgroup, the signals as they were, dead when we die.
+ * Safe after vfork(): system calls only. False where it cannot enter the cgroup. */
+static gboolean become_child(pid_t parent, const struct exec_watch *watch)
 {
 	setpgid(0, 0);
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -83,6 +83,8 @@ static void become_child(pid_t parent)
 		_exit(127);
 	signal(SIGPIPE, SIG_DFL);
 	sigprocmask(SIG_SETMASK, &old_mask, NULL);
+	/* "0" is the writer */
+	return !watch->procs_fd || write(watch->procs_fd, "0", 1) == 1;
 }
 
 /* Appends what the pipe holds now, keeping the last OUTPUT_KEPT bytes. False at its end. */
@@ -235,8 +237,7 @@ gboolean exec_fork(int (*body)(void *data), void *data, const struct exec_watch 
 		for (size_t i = 0; i < G_N_ELEMENTS(numbers); i++)
 			if (sigismember(&stop_signals, numbers[i]))
 				signal(numbers[i], SIG_DFL);
-		become_child(parent);
-		_exit(body(data));
+		_exit(become_child(parent, watch) ? body(data) : 127);
 	}
 	setpgid(pid, pid);
 	wait_for(pid, start, -1, NULL, watch, result);
@@ -261,12 +262,12 @@ struct streams {
 };
 
 /* The child's half of exec_command(). It shares our memory until it has called execve(). */
-static G_NORETURN void exec_child(char *const *argv, int dirfd, const struct streams *streams, pid_t parent)
+static G_NORETURN void exec_child(char *const *argv, int dirfd, const struct streams *streams, pid_t parent,
+                                  const struct exec_watch *watch)
 {
 	extern char **environ;
 
-	become_child(parent);
-	if (dup2(streams->in, 0) >= 0 && dup2(streams->out, 1) >= 0 && dup2(streams->err, 2) >= 0 &&
+	if (become_child(parent, watch) && dup2(streams->in, 0) >= 0 && dup2(streams->out, 1) >= 0 && dup2(streams->err, 2) >= 0 &&
 	    (dirfd == AT_FDCWD || fchdir(dirfd) == 0))
 		execve(argv[0], argv, environ);
 	*streams->failure = errno;
@@ -310,7 +311,7 @@ gboolean exec_command(char *const *argv, int dirfd, gboolean keep_output, GStrin
 	start = clock_monotonic_s();
 	pid = vfork();
 	if (pid == 0)
-		exec_child(argv, dirfd, &streams, parent);
+		exec_child(argv, dirfd, &streams, parent, watch);
 	if (pid < 0)
 		err_errno(error, errno, "cannot make a process for '%s'", argv[0]);
 	if (keep_output)

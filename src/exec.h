@@ -10,6 +10,7 @@ struct exec_watch {
 	double timeout_s;       /* 0: none */
 	void (*tick)(void *data); /* called about once a second while waiting; NULL: none */
 	void *data;
+	int procs_fd; /* the cgroup.procs of the cgroup that the process is put into; 0: it stays in ours */
 };
 
 struct exec_result {

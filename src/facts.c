@@ -1,6 +1,5 @@
 #include "facts.h"
 
-#include <blkid/blkid.h>
 #include <libmount/libmount.h>
 #include <libproc2/meminfo.h>
 #include <libproc2/vmstat.h>
@@ -10,6 +9,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "device.h"
 #include "version.h"
 
 /* The contents of a small file of /proc or /sys without the final newline; NULL where it cannot be read. */
@@ -107,21 +107,18 @@ static void facts_of_memory(GHashTable *facts)
 static void facts_of_device(GHashTable *facts, dev_t device)
 {
 	static const char *const settings[] = {"write_cache", "read_ahead_kb", "nr_requests", "rotational"};
-	g_autofree char *scheduler = NULL;
-	char name[64];
-	dev_t disk;
+	g_autofree char *disk = device_disk(device), *scheduler = NULL;
 
-	if (major(device) == 0 || blkid_devno_to_wholedisk(device, name, sizeof name, &disk) < 0)
+	if (!disk)
 		return;
-	fact_take(facts, "disk", g_strdup(name));
+	fact_take(facts, "disk", g_strdup(disk));
 	for (guint i = 0; i < G_N_ELEMENTS(settings); i++) {
-		g_autofree char *path =
-		    g_strdup_printf("/sys/dev/block/%u:%u/queue/%s", major(disk), minor(disk), settings[i]);
+		g_autofree char *path = g_build_filename("/sys/block", disk, "queue", settings[i], NULL);
 		g_autofree char *key = g_strconcat("queue.", settings[i], NULL);
 
 		fact_file(facts, key, path);
 	}
-	scheduler = g_strdup_printf("/sys/dev/block/%u:%u/queue/scheduler", major(disk), minor(disk));
+	scheduler = g_build_filename("/sys/block", disk, "queue/scheduler", NULL);
 	fact_choice(facts, "queue.scheduler", scheduler);
 }
 
@@ -131,22 +128,15 @@ static void facts_of_filesystem(GHashTable *facts, int dirfd)
 	g_autofree char *path = g_file_read_link(link, NULL);
 	struct libmnt_table *table = mnt_new_table_from_file("/proc/self/mountinfo");
 	struct libmnt_fs *fs = NULL;
-	struct stat st, source;
 
-	if (fstat(dirfd, &st) < 0)
-		memset(&st, 0, sizeof st);
 	if (table && path)
 		fs = mnt_table_find_mountpoint(table, path, MNT_ITER_BACKWARD);
 	if (fs) {
 		fact_take(facts, "filesystem", g_strdup(mnt_fs_get_fstype(fs)));
 		fact_take(facts, "mount_options", g_strdup(mnt_fs_get_options(fs)));
 		fact_take(facts, "device", g_strdup(mnt_fs_get_source(fs)));
-		/* btrfs and overlay have a device number of no device: ask the mount's source */
-		if (major(st.st_dev) == 0 && mnt_fs_get_source(fs) && stat(mnt_fs_get_source(fs), &source) == 0 &&
-		    S_ISBLK(source.st_mode))
-			st.st_dev = source.st_rdev;
 	}
-	facts_of_device(facts, st.st_dev);
+	facts_of_device(facts, device_of_directory(dirfd));
 	mnt_unref_table(table);
 }
 

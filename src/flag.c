@@ -29,10 +29,16 @@ const struct flag_info flag_table[] = {
     {FLAG_MODES, "modes", "values gather in more than one place, where a mean says little"},
     {FLAG_CACHE_NOT_DROPPED, "cache-not-dropped", "the kernel refused to drop its caches before the run"},
     {FLAG_CACHE_OWN_FILES, "cache-own-files", "without root only the workload's own files were dropped from the cache"},
+    {FLAG_NOT_ON_DEVICE, "not-on-device", "when the run ended, not all that it wrote had reached the disk"},
+    {FLAG_NO_FLUSH, "no-flush", "no flush reached the disk: what the run wrote may be only in the disk's own cache"},
+    {FLAG_DIRTY_LEFT, "dirty-left", "the run left data in memory that were still to be written"},
+    {FLAG_OTHER_CPU, "other-cpu", "other processes used more than 10% of a CPU during the run"},
+    {FLAG_STEAL, "steal", "the host gave more than 5% of the CPU time to others during the run"},
+    {FLAG_THROTTLED, "throttled", "the processor was slowed down during the run, being too hot"},
     {0, NULL, NULL},
 };
 
-guint32 flag_of_name(const char *name)
+flag_set flag_of_name(const char *name)
 {
 	for (const struct flag_info *info = flag_table; info->flag; info++)
 		if (g_str_equal(info->name, name))

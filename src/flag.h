@@ -5,6 +5,9 @@
 
 #include "../stats/estimate.h"
 
+/* A set of flags. */
+typedef guint64 flag_set;
+
 /* A caveat, carried as data by a run, an estimate or a contrast. The low 8 bits are those of the statistics. */
 enum flag {
 	FLAG_NO_DATA = 1u << 8,            /* no complete run */
@@ -26,11 +29,17 @@ enum flag {
 	FLAG_CALIBRATED = 1u << 24,        /* the interval allows for the noise in a calibration of this machine */
 	FLAG_STOPPED_EARLY = 1u << 25,     /* the number of runs was chosen by looking at them */
 	FLAG_NOT_ALONE = 1u << 26,         /* another benchmark ran on the machine at the same time */
-	FLAG_MIXED_FACTS = 1u << 27        /* the runs of a side were made under different conditions */
+	FLAG_MIXED_FACTS = 1u << 27,       /* the runs of a side were made under different conditions */
+	FLAG_NOT_ON_DEVICE = 1u << 28,     /* not all that the run wrote had reached the disk at its end */
+	FLAG_NO_FLUSH = 1u << 29,          /* the disk was not told to empty its cache */
+	FLAG_DIRTY_LEFT = 1u << 30,        /* the run left dirty memory behind */
+	FLAG_OTHER_CPU = 1u << 31,         /* other processes used the CPU meanwhile */
+	FLAG_STEAL = G_GUINT64_CONSTANT(1) << 32,    /* the host gave CPU time to others */
+	FLAG_THROTTLED = G_GUINT64_CONSTANT(1) << 33 /* the processor was slowed down */
 };
 
 struct flag_info {
-	guint32 flag;
+	flag_set flag;
 	const char *name; /* as it stands in JSON and in the store: "one-boot" */
 	const char *text; /* a sentence for people, lower case, no full stop */
 };
@@ -39,6 +48,6 @@ struct flag_info {
 extern const struct flag_info flag_table[];
 
 /* 0 where there is no such name: stores written by other versions may hold more. */
-guint32 flag_of_name(const char *name);
+flag_set flag_of_name(const char *name);
 
 #endif

@@ -8,10 +8,15 @@
 #include "err.h"
 #include "version.h"
 
-extern const struct command cmd_run, cmd_show, cmd_compare, cmd_effects, cmd_power, cmd_trend, cmd_plot, cmd_list, cmd_calibrate, cmd_selftest;
+extern const struct command cmd_run, cmd_resume, cmd_show, cmd_compare, cmd_effects, cmd_power, cmd_trend, cmd_plot,
+    cmd_list, cmd_doctor, cmd_calibrate, cmd_restore, cmd_selftest;
 
 /* The commands in the order of the help; the first is the default. */
-static const struct command *const commands[] = {&cmd_run, &cmd_show, &cmd_compare, &cmd_effects, &cmd_power, &cmd_trend, &cmd_plot, &cmd_list, &cmd_calibrate, &cmd_selftest};
+static const struct command *const commands[] = {
+    &cmd_run,   &cmd_resume, &cmd_show, &cmd_compare,   &cmd_effects,  &cmd_power,
+    &cmd_trend, &cmd_plot,   &cmd_list,   &cmd_doctor, &cmd_calibrate, &cmd_restore,
+    &cmd_selftest,
+};
 
 static int print_help(void)
 {

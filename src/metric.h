@@ -15,6 +15,12 @@ struct metric {
 	const char *help; /* one line, or NULL where the metric came from a file */
 };
 
+/* A value of one. */
+struct measurement {
+	const struct metric *metric; /* static or interned: outlives all runs */
+	double value;                /* NaN: not measured */
+};
+
 /* "higher", "lower" or NULL for neither; and back (false: no such word). */
 const char *better_name(enum better better);
 gboolean better_parse(const char *text, enum better *better);

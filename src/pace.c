@@ -2,9 +2,10 @@
 
 #include "plan.h"
 
-void pace_init(struct pace *pace, const struct plan *plan)
+void pace_init(struct pace *pace, const struct plan *plan, const gboolean *has_result)
 {
 	*pace = (struct pace){.plan = plan,
+			      .has_result = has_result,
 			      .spent_s = g_new0(double, plan->workloads->len),
 			      .done = g_new0(guint, plan->workloads->len),
 			      .is_ended = g_new0(gboolean, plan->workloads->len)};
@@ -38,7 +39,7 @@ double pace_estimate(const struct pace *pace, guint from, guint to)
 		guint w = g_array_index(pace->plan->runs, struct planned_run, i).workload;
 
 		/* one that has not run yet may take as long as the others did */
-		if (!pace->is_ended[w])
+		if (!pace->is_ended[w] && !(pace->has_result && pace->has_result[i]))
 			left_s += pace->done[w] ? pace->spent_s[w] / pace->done[w] : all_s / all;
 	}
 	return left_s;

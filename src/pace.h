@@ -11,9 +11,10 @@ struct pace {
 	double *spent_s;    /* a workload */
 	guint *done;        /* runs, a workload */
 	gboolean *is_ended; /* a workload: the rest of its runs will not take place */
+	const gboolean *has_result; /* a run: from an earlier sitting; NULL: none has */
 };
 
-void pace_init(struct pace *pace, const struct plan *plan);
+void pace_init(struct pace *pace, const struct plan *plan, const gboolean *has_result);
 void pace_clear(struct pace *pace);
 void pace_add(struct pace *pace, guint index, double seconds);
 

@@ -5,6 +5,7 @@
 
 #include "../workloads/workload.h"
 #include "err.h"
+#include "factor.h"
 
 static const char *const order_names[] = {
     [ORDER_RANDOM] = "random", [ORDER_BLOCKED] = "blocked", [ORDER_ABBA] = "abba"};
@@ -31,13 +32,39 @@ gboolean plan_order_parse(const char *text, enum plan_order *order)
 	return FALSE;
 }
 
-static void treatment_free(gpointer data)
+struct treatment *treatment_new(void)
 {
-	struct treatment *treatment = data;
+	struct treatment *treatment = g_new(struct treatment, 1);
 
+	treatment->factor = g_ptr_array_new_with_free_func(g_free);
+	treatment->level = g_ptr_array_new_with_free_func(g_free);
+	return treatment;
+}
+
+void treatment_free(struct treatment *treatment)
+{
 	g_ptr_array_unref(treatment->factor);
 	g_ptr_array_unref(treatment->level);
 	g_free(treatment);
+}
+
+void treatment_add(struct treatment *treatment, const char *factor, const char *level)
+{
+	g_ptr_array_add(treatment->factor, g_strdup(factor));
+	g_ptr_array_add(treatment->level, g_strdup(level));
+}
+
+const char *treatment_level(const struct treatment *treatment, const char *factor)
+{
+	for (guint i = 0; i < treatment->factor->len; i++)
+		if (g_str_equal(treatment->factor->pdata[i], factor))
+			return treatment->level->pdata[i];
+	return NULL;
+}
+
+static void treatment_destroy(gpointer treatment)
+{
+	treatment_free(treatment);
 }
 
 static void config_free(gpointer config)
@@ -45,12 +72,26 @@ static void config_free(gpointer config)
 	workload_config_free(config);
 }
 
+static void cell_clear(gpointer cell)
+{
+	workload_config_free(((struct plan_cell *)cell)->config);
+}
+
+static void factor_destroy(gpointer factor)
+{
+	factor_free(factor);
+}
+
 struct plan *plan_new(void)
 {
 	struct plan *plan = g_new0(struct plan, 1);
 
+	plan->baseline = -1;
+	plan->factors = g_ptr_array_new_with_free_func(factor_destroy);
+	plan->cells = g_array_new(FALSE, TRUE, sizeof(struct plan_cell));
+	g_array_set_clear_func(plan->cells, cell_clear);
 	plan->workloads = g_ptr_array_new_with_free_func(config_free);
-	plan->treatments = g_ptr_array_new_with_free_func(treatment_free);
+	plan->treatments = g_ptr_array_new_with_free_func(treatment_destroy);
 	plan->runs = g_array_new(FALSE, TRUE, sizeof(struct planned_run));
 	return plan;
 }
@@ -59,6 +100,8 @@ void plan_free(struct plan *plan)
 {
 	if (!plan)
 		return;
+	g_array_unref(plan->cells);
+	g_ptr_array_unref(plan->factors);
 	g_ptr_array_unref(plan->workloads);
 	g_ptr_array_unref(plan->treatments);
 	g_array_unref(plan->runs);
@@ -67,57 +110,84 @@ void plan_free(struct plan *plan)
 
 void plan_add_label(struct plan *plan, const char *label)
 {
-	struct treatment *treatment = g_new0(struct treatment, 1);
+	struct treatment *treatment = treatment_new();
 
-	treatment->factor = g_ptr_array_new_with_free_func(g_free);
-	treatment->level = g_ptr_array_new_with_free_func(g_free);
-	g_ptr_array_add(treatment->factor, g_strdup("label"));
-	g_ptr_array_add(treatment->level, g_strdup(label));
+	treatment_add(treatment, "label", label);
 	g_ptr_array_add(plan->treatments, treatment);
 }
 
-static void plan_add_cells(struct plan *plan, const guint *cells, guint n_cells, guint block)
+static const struct plan_cell *cell_at(const struct plan *plan, guint i)
 {
-	for (guint i = 0; i < n_cells; i++) {
-		struct planned_run run = {
-		    .position = plan->runs->len + 1,
-		    .block = block,
-		    .workload = cells[i] % plan->workloads->len,
-		    .treatment = cells[i] / plan->workloads->len,
-		    .warmup = block == 0,
-		};
-		g_array_append_val(plan->runs, run);
+	return &g_array_index(plan->cells, struct plan_cell, i);
+}
+
+static void add_run(struct plan *plan, guint cell, guint block)
+{
+	struct planned_run run = {.position = plan->runs->len + 1,
+				  .block = block,
+				  .workload = cell_at(plan, cell)->workload,
+				  .treatment = cell_at(plan, cell)->treatment,
+				  .cell = cell,
+				  .warmup = block == 0};
+
+	g_array_append_val(plan->runs, run);
+}
+
+/* One run of each cell, in the order given but for those of the baseline, which come first. */
+static void add_block(struct plan *plan, const guint *order, guint block)
+{
+	for (int later = plan->baseline < 0; later < 2; later++)
+		for (guint i = 0; i < plan->cells->len; i++)
+			if (((int)cell_at(plan, order[i])->workload != plan->baseline) == later)
+				add_run(plan, order[i], block);
+}
+
+static void add_all_cells(struct plan *plan)
+{
+	for (guint t = 0; t < plan->treatments->len; t++)
+		for (guint w = 0; w < plan->workloads->len; w++) {
+			struct plan_cell cell = {w, t, workload_config_copy(plan->workloads->pdata[w])};
+
+			g_array_append_val(plan->cells, cell);
+		}
+}
+
+static void reverse(guint *values, guint n)
+{
+	for (guint i = 0; i < n / 2; i++) {
+		guint swapped = values[i];
+
+		values[i] = values[n - 1 - i];
+		values[n - 1 - i] = swapped;
 	}
 }
 
 gboolean plan_lay_out(struct plan *plan, GError **error)
 {
-	guint n_cells = plan->workloads->len * plan->treatments->len;
-	guint64 n_runs = (guint64)n_cells * ((guint64)plan->repeat + plan->warmup);
-	g_autofree guint *cells = g_new(guint, n_cells);
+	g_autofree guint *order = NULL;
+	guint64 n_runs;
 	gsl_rng *rng;
 
+	if (!plan->cells->len)
+		add_all_cells(plan);
+	n_runs = (guint64)plan->cells->len * ((guint64)plan->repeat + plan->warmup);
 	if (n_runs > PLAN_RUNS_MAX)
 		return err_usage(error, "%" G_GUINT64_FORMAT " runs are too many for one plan: at most %u", n_runs,
 				 PLAN_RUNS_MAX);
 	g_array_set_size(plan->runs, 0);
-	for (guint i = 0; i < n_cells; i++)
-		cells[i] = i;
+	order = g_new(guint, plan->cells->len);
+	for (guint i = 0; i < plan->cells->len; i++)
+		order[i] = i;
 	for (guint i = 0; i < plan->warmup; i++)
-		plan_add_cells(plan, cells, n_cells, 0);
+		add_block(plan, order, 0);
 	rng = gsl_rng_alloc(gsl_rng_mt19937);
 	gsl_rng_set(rng, plan->seed);
 	for (guint block = 1; block <= plan->repeat; block++) {
 		if (plan->order == ORDER_RANDOM)
-			gsl_ran_shuffle(rng, cells, n_cells, sizeof *cells);
+			gsl_ran_shuffle(rng, order, plan->cells->len, sizeof *order);
 		else if (plan->order == ORDER_ABBA && block > 1)
-			for (guint i = 0; i < n_cells / 2; i++) {
-				guint swapped = cells[i];
-
-				cells[i] = cells[n_cells - 1 - i];
-				cells[n_cells - 1 - i] = swapped;
-			}
-		plan_add_cells(plan, cells, n_cells, block);
+			reverse(order, plan->cells->len);
+		add_block(plan, order, block);
 	}
 	gsl_rng_free(rng);
 	return TRUE;

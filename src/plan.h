@@ -16,6 +16,17 @@ struct treatment {
 	GPtrArray *factor; /* char * */
 	GPtrArray *level;  /* char * */
 };
+struct treatment *treatment_new(void);
+void treatment_free(struct treatment *treatment);
+void treatment_add(struct treatment *treatment, const char *factor, const char *level);
+/* NULL where the treatment does not say. */
+const char *treatment_level(const struct treatment *treatment, const char *factor);
+
+/* What is run once in each block: a workload under a treatment. */
+struct plan_cell {
+	guint workload, treatment;      /* indexes */
+	struct workload_config *config; /* the workload with the levels that the treatment gives its options; owned */
+};
 
 /* Why the runs are made: to be compared, or to learn how a machine's noise behaves while nothing is changed. */
 enum plan_purpose { PURPOSE_RUN, PURPOSE_CALIBRATE };
@@ -26,6 +37,7 @@ struct planned_run {
 	guint block;     /* from 1; 0 for warm-up runs */
 	guint workload;  /* index into plan->workloads */
 	guint treatment; /* index into plan->treatments */
+	guint cell;      /* index into plan->cells */
 	gboolean warmup; /* run and stored, never in a sample */
 };
 
@@ -33,7 +45,10 @@ struct planned_run {
 
 struct plan {
 	GPtrArray *workloads;  /* struct workload_config *, owned */
+	GPtrArray *factors;    /* struct factor *, owned: fixed ones as well */
 	GPtrArray *treatments; /* struct treatment *, owned */
+	GArray *cells;         /* struct plan_cell */
+	int baseline;          /* index of the workload whose runs come first in every block; -1: none */
 	GArray *runs;          /* struct planned_run, in order */
 	enum plan_purpose purpose;
 	enum plan_order order;
@@ -49,7 +64,13 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(Plan, plan_free)
 /* A treatment with the one level label = label, appended. */
 void plan_add_label(struct plan *plan, const char *label);
 
-/* Lays out the runs from the fields above. A usage error above PLAN_RUNS_MAX runs. */
+/* Crosses the one treatment there is with the levels of all factors. A factor that is another workload's option does not
+ * concern a workload: it runs once for all its levels, under a treatment that leaves it out. Usage errors: an option that
+ * no workload has or that a spec has settled, a level that it does not take. */
+gboolean plan_cross(struct plan *plan, GError **error);
+
+/* Lays out the runs from the fields above; cells are all workloads under all treatments where plan_cross() made none. A usage
+ * error above PLAN_RUNS_MAX runs. */
 gboolean plan_lay_out(struct plan *plan, GError **error);
 
 #endif

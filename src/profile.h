@@ -4,6 +4,7 @@
 #include <glib.h>
 
 #include "../stats/estimate.h"
+#include "flag.h"
 #include "metric.h"
 
 struct analyse_options;
@@ -44,7 +45,7 @@ struct profile {
 	GArray *advice;      /* struct advice: for 10, 5, 2 and 1% */
 	guint sequential_size; /* batch with the smallest sequential_pct; 0: none */
 	double sitting_pct;    /* that of such batches in two sittings; NaN for fewer than three calibrated */
-	guint32 flags;
+	flag_set flags;
 };
 
 /* The profiles of all workloads and machines in these rows (NULL: all) of a calibration, as analysis->profiles: of

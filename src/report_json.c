@@ -29,7 +29,7 @@ json_t *json_of_name(const char *value)
 	return json_of_text(*value ? value : NULL);
 }
 
-json_t *json_of_flags(guint32 set)
+json_t *json_of_flags(flag_set set)
 {
 	json_t *array = json_array();
 

@@ -4,6 +4,8 @@
 #include <glib.h>
 #include <jansson.h>
 
+#include "flag.h"
+
 struct aa_analysis;
 struct analysis;
 struct effects_analysis;
@@ -28,7 +30,7 @@ json_t *json_of_number(double value);                               /* null for 
 json_t *json_of_whole(double value);                                /* the same, without a point */
 json_t *json_of_text(const char *value);                            /* in any encoding; null for NULL */
 json_t *json_of_name(const char *value);                            /* null for "" too */
-json_t *json_of_flags(guint32 set);                                 /* their names */
+json_t *json_of_flags(flag_set set);                                 /* their names */
 json_t *json_of_levels(const GArray *levels);                       /* struct level: an object of factors */
 json_t *json_of_interval(const struct interval_estimate *interval); /* null where nothing was computed */
 json_t *json_of_variance(const struct variance_report *report);     /* null for NULL */

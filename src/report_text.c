@@ -55,7 +55,7 @@ void table_count(struct table *table, guint count)
 /* What the rows have in common decides which columns are worth their width. */
 struct outline {
 	gboolean has_workloads, has_treatments, has_failures, has_means;
-	guint32 flags;
+	flag_set flags;
 };
 
 static struct outline outline_of(const GPtrArray *estimates)
@@ -97,7 +97,7 @@ static struct table *new_table(const struct outline *outline)
 }
 
 /* A letter for each flag of the row; the letters go by the flags of the whole report. */
-static void add_marks(struct table *table, guint32 flags, guint32 all)
+static void add_marks(struct table *table, flag_set flags, flag_set all)
 {
 	g_autoptr(GString) marks = g_string_new(NULL);
 	const char *mark = MARKS;
@@ -111,7 +111,7 @@ static void add_marks(struct table *table, guint32 flags, guint32 all)
 	table_cell(table, marks->str);
 }
 
-static void print_marks(guint32 all, GString *out)
+static void print_marks(flag_set all, GString *out)
 {
 	const char *mark = MARKS;
 

@@ -3,6 +3,8 @@
 
 #include <glib.h>
 
+#include "flag.h"
+
 struct aa_analysis;
 struct analysis;
 struct effects_analysis;
@@ -21,9 +23,9 @@ void report_text_calibrate(const struct analysis *analysis, GString *out);
 void report_text_aa(const struct aa_analysis *analysis, GString *out);
 /* Flags that all comparisons (struct comparison *) carry are explained once, after them; none where there is only one.
  */
-guint32 text_shared_flags(const GPtrArray *comparisons);
-void text_own_caveats(const struct comparison *c, const GPtrArray *comparisons, guint32 shared, GString *out);
-void text_shared_caveats(const GPtrArray *comparisons, guint32 shared, GString *out);
+flag_set text_shared_flags(const GPtrArray *comparisons);
+void text_own_caveats(const struct comparison *c, const GPtrArray *comparisons, flag_set shared, GString *out);
+void text_shared_caveats(const GPtrArray *comparisons, flag_set shared, GString *out);
 /* Which boots and runs make the noise of `what`, and how many of each to take. */
 void text_variance(const struct variance_report *report, const char *what, GString *out);
 /* One line for each profile: how many pairs find the margin. */

@@ -27,7 +27,7 @@ static const struct comparison *nth(const GPtrArray *comparisons, guint i)
 }
 
 /* The sides whose own values raise the flag; both, where it was seen in the pairs. */
-static void append_sides(GString *line, const struct comparison *c, guint32 flag)
+static void append_sides(GString *line, const struct comparison *c, flag_set flag)
 {
 	gboolean of_baseline = (c->baseline.flags & flag) != 0, of_other = (c->other.flags & flag) != 0;
 
@@ -67,7 +67,7 @@ static void append_disagreement(GString *line, const struct comparison *c)
 }
 
 /* What a comparison adds to the text of one of its flags, "" where nothing. */
-static char *detail(const struct comparison *c, guint32 flag)
+static char *detail(const struct comparison *c, flag_set flag)
 {
 	GString *line = g_string_new(NULL);
 
@@ -106,16 +106,16 @@ static void print_caveat(const char *name, const char *text, const char *more, G
 	text_wrap(printable, 2, TEXT_COLUMNS, out);
 }
 
-guint32 text_shared_flags(const GPtrArray *comparisons)
+flag_set text_shared_flags(const GPtrArray *comparisons)
 {
-	guint32 flags = comparisons->len > 1 ? G_MAXUINT32 : 0;
+	flag_set flags = comparisons->len > 1 ? G_MAXUINT64 : 0;
 
 	for (guint i = 0; i < comparisons->len; i++)
 		flags &= nth(comparisons, i)->flags;
 	return flags;
 }
 
-static gboolean is_shared_detail(const GPtrArray *comparisons, guint32 flag)
+static gboolean is_shared_detail(const GPtrArray *comparisons, flag_set flag)
 {
 	g_autofree char *first = detail(nth(comparisons, 0), flag);
 
@@ -128,7 +128,7 @@ static gboolean is_shared_detail(const GPtrArray *comparisons, guint32 flag)
 	return TRUE;
 }
 
-void text_own_caveats(const struct comparison *c, const GPtrArray *comparisons, guint32 shared, GString *out)
+void text_own_caveats(const struct comparison *c, const GPtrArray *comparisons, flag_set shared, GString *out)
 {
 	for (const struct flag_info *info = flag_table; info->flag; info++) {
 		g_autofree char *more = detail(c, info->flag);
@@ -142,7 +142,7 @@ void text_own_caveats(const struct comparison *c, const GPtrArray *comparisons, 
 	}
 }
 
-void text_shared_caveats(const GPtrArray *comparisons, guint32 shared, GString *out)
+void text_shared_caveats(const GPtrArray *comparisons, flag_set shared, GString *out)
 {
 	if (shared)
 		g_string_append(out, "all of these:\n");

@@ -331,7 +331,7 @@ static void print_terms(const struct analysis *analysis, GString *out)
 void report_text_compare(const struct analysis *analysis, GString *out)
 {
 	const GPtrArray *comparisons = analysis->comparisons;
-	guint32 shared;
+	flag_set shared;
 
 	if (!comparisons->len)
 		return;

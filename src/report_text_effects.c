@@ -165,7 +165,7 @@ static void say_about_model(const struct effects *effects, GString *out)
 	}
 }
 
-static char *detail(const struct effects *effects, guint32 flag)
+static char *detail(const struct effects *effects, flag_set flag)
 {
 	g_autofree char *names = NULL;
 

@@ -15,7 +15,7 @@ static const struct power_row *row_at(const struct power_analysis *analysis, gui
 /* Which columns the rows need to be told apart. */
 struct outline {
 	gboolean has_workloads, has_metrics, has_treatments, has_costs;
-	guint32 flags;
+	flag_set flags;
 };
 
 static struct outline outline_of(const struct power_analysis *analysis)

@@ -16,7 +16,7 @@ static const struct trend_series *series_at(const struct trend_analysis *analysi
 struct outline {
 	gboolean has_workloads, has_metrics, has_treatments, has_ratios;
 	guint n_changes;
-	guint32 flags;
+	flag_set flags;
 };
 
 static struct outline outline_of(const struct trend_analysis *analysis)

@@ -7,15 +7,16 @@
 
 #include "err.h"
 #include "flag.h"
+#include "place.h"
 
 #define DROP_CACHES "/proc/sys/vm/drop_caches"
 
-static gboolean reset_none(int dirfd, guint32 *flags, char **warning, GError **error)
+static gboolean reset_none(struct place *place, flag_set *flags, char **warning, GError **error)
 {
 	return TRUE;
 }
 
-static gboolean reset_sync(int dirfd, guint32 *flags, char **warning, GError **error)
+static gboolean reset_sync(struct place *place, flag_set *flags, char **warning, GError **error)
 {
 	sync();
 	return TRUE;
@@ -45,7 +46,7 @@ static void drop_own_files(int dirfd)
 }
 
 /* Writes "3": page cache, dentries and inodes.   source: Documentation/admin-guide/sysctl/vm.rst of Linux */
-static gboolean reset_drop_caches(int dirfd, guint32 *flags, char **warning, GError **error)
+static gboolean reset_drop_caches(struct place *place, flag_set *flags, char **warning, GError **error)
 {
 	int fd, failure = 0;
 
@@ -59,7 +60,7 @@ static gboolean reset_drop_caches(int dirfd, guint32 *flags, char **warning, GEr
 	if (!failure)
 		return TRUE;
 	if (geteuid() != 0) {
-		drop_own_files(dirfd);
+		drop_own_files(place->dirfd);
 		*flags |= FLAG_CACHE_OWN_FILES;
 		*warning = g_strdup("caches are dropped only for the workload's own files: run as root to drop all");
 	} else {
@@ -69,11 +70,18 @@ static gboolean reset_drop_caches(int dirfd, guint32 *flags, char **warning, GEr
 	return TRUE;
 }
 
+static gboolean reset_remount(struct place *place, flag_set *flags, char **warning, GError **error)
+{
+	return place_remount(place, error) && reset_drop_caches(place, flags, warning, error);
+}
+
 const struct reset reset_table[] = {
-    {"none", "nothing", reset_none},
-    {"sync", "write all dirty data back", reset_sync},
-    {"drop-caches", "write all dirty data back, then drop page cache, dentries and inodes", reset_drop_caches},
-    {NULL, NULL, NULL},
+    {"none", "nothing", FALSE, FALSE, reset_none},
+    {"sync", "write all dirty data back", FALSE, FALSE, reset_sync},
+    {"drop-caches", "write all dirty data back, then drop page cache, dentries and inodes", FALSE, FALSE, reset_drop_caches},
+    {"remount", "unmount the filesystem of --image or --device, mount it again, drop caches", TRUE, FALSE, reset_remount},
+    {"mkfs", "make the filesystem of --image or --device anew, drop caches", TRUE, TRUE, reset_drop_caches},
+    {NULL, NULL, FALSE, FALSE, NULL},
 };
 
 const struct reset *reset_find(const char *name, GError **error)

@@ -3,13 +3,19 @@
 
 #include <glib.h>
 
+#include "flag.h"
+
+struct place;
+
 /* What is done before a run so that runs are alike. One row a reset. */
 struct reset {
 	const char *name;
-	const char *summary; /* one line */
-	/* Applies it; flags says what did not go as asked, *warning (newly allocated, or NULL) tells it to a person. dirfd: the
-	 * workload's directory. False where the run must not take place. */
-	gboolean (*apply)(int dirfd, guint32 *flags, char **warning, GError **error);
+	const char *summary;       /* one line */
+	gboolean needs_filesystem; /* of its own: --image or --device */
+	gboolean remakes;          /* the filesystem is made anew before every run */
+	/* Applies it; flags says what did not go as asked, *warning (newly allocated, or NULL) tells it to a person. False where
+	 * the run must not take place. */
+	gboolean (*apply)(struct place *place, flag_set *flags, char **warning, GError **error);
 };
 
 extern const struct reset reset_table[]; /* ends with a NULL name */

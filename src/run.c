@@ -36,6 +36,30 @@ void run_result_clear(struct run_result *result)
 {
 	g_clear_pointer(&result->message, g_free);
 	g_clear_pointer(&result->own, g_array_unref);
+	observation_clear(&result->observation);
+}
+
+double run_result_primary(const struct run_result *result, const struct workload_config *config)
+{
+	const char *primary = workload_config_primary(config);
+	const GArray *seen = result->observation.measurements;
+	guint own = 0;
+
+	if (result->outcome != OUTCOME_OK)
+		return NAN;
+	for (const struct metric *metric = config->workload->metrics; metric && metric->name; metric++, own++)
+		if (g_str_equal(metric->name, primary))
+			return g_array_index(result->own, double, own);
+	for (guint i = 0; i < config->outputs->len; i++, own++)
+		if (g_str_equal(((const struct output_metric *)config->outputs->pdata[i])->metric.name, primary))
+			return g_array_index(result->own, double, own);
+	for (guint i = 0; i < RUN_METRICS; i++)
+		if (g_str_equal(run_metrics[i].name, primary))
+			return result->values[i];
+	for (guint i = 0; seen && i < seen->len; i++)
+		if (g_str_equal(g_array_index(seen, struct measurement, i).metric->name, primary))
+			return g_array_index(seen, struct measurement, i).value;
+	return NAN;
 }
 
 static guint count_metrics(const struct metric *metrics)
@@ -167,6 +191,7 @@ static gboolean run_native(const struct workload_config *config, int dirfd, guin
 		int status = report->child_status ? report->child_status : exec.status;
 
 		report->message[sizeof report->message - 1] = '\0';
+		result->cpu_s = seconds(&exec.usage.ru_utime) + seconds(&exec.usage.ru_stime);
 		judge(result, &exec, status, oom_kills(TRUE) > oom_before, report->message);
 		if (result->outcome == OUTCOME_OK) {
 			fill_run_metrics(result->values, report->elapsed_s, &exec.usage, report);
@@ -240,6 +265,7 @@ static gboolean run_command(const struct workload_config *config, int dirfd, con
 		result->message = g_strdup(exec_error->message);
 		return TRUE;
 	}
+	result->cpu_s = seconds(&exec.usage.ru_utime) + seconds(&exec.usage.ru_stime);
 	judge(result, &exec, exec.status, exec.status != 0 && oom_kills(TRUE) > oom_before, NULL);
 	if (result->outcome == OUTCOME_OK) {
 		fill_run_metrics(result->values, exec.elapsed_s, &exec.usage, NULL);

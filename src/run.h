@@ -4,7 +4,9 @@
 #include <glib.h>
 
 #include "exec.h"
+#include "flag.h"
 #include "metric.h"
+#include "observe.h"
 #include "outcome.h"
 
 struct workload_config;
@@ -13,11 +15,16 @@ struct workload_config;
 struct run_result {
 	enum outcome outcome;
 	char *message;      /* why it is not ok, NULL where it is */
-	guint32 flags;      /* of flag.h */
+	flag_set flags;      /* of flag.h */
 	gint64 started_us;  /* wall clock, microseconds since 1970 */
 	double values[RUN_METRICS]; /* of run_metrics */
 	GArray *own;        /* double: the workload's metrics, then its output metrics; NaN where missing */
+	double cpu_s;       /* that its processes used, whatever the outcome */
+	struct observation observation; /* what was seen beside it, values of probes among its measurements */
 };
+
+/* The value that a comparison looks at; NaN where there is none. */
+double run_result_primary(const struct run_result *result, const struct workload_config *config);
 
 void run_result_clear(struct run_result *result);
 

@@ -5,6 +5,7 @@
 
 #include "../workloads/workload.h"
 #include "clock.h"
+#include "environment.h"
 #include "err.h"
 #include "exec.h"
 #include "pace.h"
@@ -12,9 +13,9 @@
 #include "progress.h"
 #include "reset.h"
 #include "run.h"
-#include "scratch.h"
 #include "store.h"
 #include "until.h"
+#include "witness.h"
 
 /* One execution of a plan as it goes on. */
 struct execution {
@@ -22,6 +23,7 @@ struct execution {
 	struct pace pace;
 	struct progress *progress;
 	struct until *until; /* NULL: no rule */
+	struct witness witness;
 	double started_s;
 	struct runner_summary *summary;
 	guint64 nonce;
@@ -33,6 +35,7 @@ static void execution_tick(void *data)
 {
 	struct execution *execution = data;
 
+	witness_tick(&execution->witness);
 	/* this run is a long one: what short ones before it left unwritten must not wait for its end */
 	if (!execution->tick_error)
 		store_flush(execution->runner->store, &execution->tick_error);
@@ -47,13 +50,28 @@ static void warn_once(struct execution *execution, const char *text)
 	execution->runner->warn("%s", text);
 }
 
-/* Brings the machine to where each run starts from. */
-static gboolean prepare(struct execution *execution, guint32 *flags, GError **error)
+static const struct planned_run *run_at(const struct execution *execution, guint index)
+{
+	return &g_array_index(execution->runner->plan->runs, struct planned_run, index);
+}
+
+static const struct workload_config *config_of(const struct execution *execution, const struct planned_run *planned)
+{
+	return g_array_index(execution->runner->plan->cells, struct plan_cell, planned->cell).config;
+}
+
+/* Brings the machine to where each run of the treatment starts from. */
+static gboolean prepare(struct execution *execution, const struct planned_run *planned, flag_set *flags,
+			GError **error)
 {
 	const struct runner *runner = execution->runner;
 	g_autofree char *warning = NULL;
 
-	if (!runner->reset->apply(runner->scratch->fd, flags, &warning, error))
+	if (runner->reset->remakes)
+		runner->environment->place.is_stale = TRUE;
+	if (!environment_apply(runner->environment, runner->plan->treatments->pdata[planned->treatment], error) ||
+	    !witness_prepare(&execution->witness, &runner->environment->place, error) ||
+	    !runner->reset->apply(&runner->environment->place, flags, &warning, error))
 		return FALSE;
 	if (warning)
 		warn_once(execution, warning);
@@ -67,15 +85,14 @@ static gboolean conclude(struct execution *execution, guint index, const struct 
 			 GError **error)
 {
 	const struct runner *runner = execution->runner;
-	const struct planned_run *planned = &g_array_index(runner->plan->runs, struct planned_run, index);
-	const struct workload_config *config = runner->plan->workloads->pdata[planned->workload];
+	const struct workload_config *config = config_of(execution, run_at(execution, index));
 
 	if (!store_finish_run(runner->store, index, result, durable, error))
 		return FALSE;
 	execution->summary->done++;
 	progress_finish(execution->progress, result);
 	if (execution->until)
-		until_add(execution->until, index, result);
+		until_add(execution->until, index, run_result_primary(result, config));
 	if (result->outcome == OUTCOME_OK)
 		return TRUE;
 	execution->summary->failed++;
@@ -91,15 +108,55 @@ static gboolean conclude(struct execution *execution, guint index, const struct 
 	return TRUE;
 }
 
+/* The run itself, with what looks on; result is filled in where it is TRUE. */
+static gboolean run_witnessed(struct execution *execution, guint index, struct run_result *result, GError **error)
+{
+	const struct runner *runner = execution->runner;
+	const struct planned_run *planned = run_at(execution, index);
+	const struct workload_config *config = config_of(execution, planned);
+	const struct place *place = &runner->environment->place;
+	struct exec_watch watch = {.timeout_s = runner->timeout_s,
+				   .tick = execution_tick,
+				   .data = execution,
+				   .procs_fd = runner->environment->env.procs_fd};
+	g_autofree char *warning = NULL;
+
+	if (!witness_begin(&execution->witness, planned->cell, config, place, error))
+		return FALSE;
+	if (!run_workload(config, place->dirfd, execution->nonce + index, &watch, result, error)) {
+		witness_abandon(&execution->witness);
+		return FALSE;
+	}
+	witness_end(&execution->witness, planned->cell, result, &warning);
+	if (warning)
+		warn_once(execution, warning);
+	return TRUE;
+}
+
+/* One run, from the reset to what is left of it; nothing is stored where we were asked to stop before it began. */
+static gboolean execute_prepared(struct execution *execution, guint index, gboolean *durable, GError **error)
+{
+	const struct runner *runner = execution->runner;
+	struct run_result result;
+	flag_set flags = 0;
+	gboolean ok = prepare(execution, run_at(execution, index), &flags, error);
+
+	if (ok && !(runner->settle_s > 0 && exec_stop_signal())) {
+		ok = run_witnessed(execution, index, &result, error);
+		if (ok) {
+			result.flags |= flags | runner->flags;
+			ok = place_empty(&runner->environment->place, error);
+			ok = conclude(execution, index, &result, durable, ok ? error : NULL) && ok;
+			run_result_clear(&result);
+		}
+	}
+	return environment_release(runner->environment, ok ? error : NULL) && ok;
+}
+
 static gboolean execute_run(struct execution *execution, guint index, gboolean *durable, GError **error)
 {
 	const struct runner *runner = execution->runner;
-	const struct planned_run *planned = &g_array_index(runner->plan->runs, struct planned_run, index);
-	const struct workload_config *config = runner->plan->workloads->pdata[planned->workload];
-	struct exec_watch watch = {.timeout_s = runner->timeout_s, .tick = execution_tick, .data = execution};
-	struct run_result result;
 	double start_s = clock_monotonic_s();
-	guint32 flags = 0;
 	gboolean ok;
 
 	/* a reset may lose what is not on the disk */
@@ -112,16 +169,7 @@ static gboolean execute_run(struct execution *execution, guint index, gboolean *
 	/* what is on the screen must be on the disk */
 	if (*durable)
 		progress_tick(execution->progress);
-	if (!prepare(execution, &flags, error))
-		return FALSE;
-	if (runner->settle_s > 0 && exec_stop_signal())
-		return TRUE;
-	if (!run_workload(config, runner->scratch->fd, execution->nonce + index, &watch, &result, error))
-		return FALSE;
-	result.flags |= flags | runner->flags;
-	ok = scratch_empty(runner->scratch, error);
-	ok = conclude(execution, index, &result, durable, ok ? error : NULL) && ok;
-	run_result_clear(&result);
+	ok = execute_prepared(execution, index, durable, error);
 	pace_add(&execution->pace, index, clock_monotonic_s() - start_s);
 	if (ok && execution->tick_error) {
 		g_propagate_error(error, g_steal_pointer(&execution->tick_error));
@@ -130,9 +178,9 @@ static gboolean execute_run(struct execution *execution, guint index, gboolean *
 	return ok;
 }
 
-static const struct planned_run *run_at(const struct execution *execution, guint index)
+static gboolean is_done(const struct execution *execution, guint index)
 {
-	return &g_array_index(execution->runner->plan->runs, struct planned_run, index);
+	return execution->runner->done && execution->runner->done[index];
 }
 
 /* The first run behind the block that begins at index. */
@@ -150,14 +198,14 @@ static gboolean has_time(const struct execution *execution, guint index, guint e
 {
 	double spent_s = clock_monotonic_s() - execution->started_s, limit_s = execution->runner->max_time_s;
 
-	return limit_s <= 0 || index == 0 || spent_s + pace_estimate(&execution->pace, index, end) < limit_s;
+	return limit_s <= 0 || execution->summary->done == 0 || spent_s + pace_estimate(&execution->pace, index, end) < limit_s;
 }
 
 static gboolean end_workload(struct execution *execution, guint workload, guint from, GError **error)
 {
 	execution->pace.is_ended[workload] = TRUE;
 	for (guint i = from; i < execution->runner->plan->runs->len; i++) {
-		if (run_at(execution, i)->workload != workload)
+		if (run_at(execution, i)->workload != workload || is_done(execution, i))
 			continue;
 		if (!store_skip_run(execution->runner->store, i, "stopped early: decided", error))
 			return FALSE;
@@ -193,14 +241,54 @@ static gboolean execute_block(struct execution *execution, guint index, guint en
 {
 	gboolean is_warmup = run_at(execution, index)->warmup;
 
+	execution->runner->environment->place.is_stale = TRUE;
 	for (; index < end; index++) {
 		if (exec_stop_signal())
 			return TRUE;
-		if (!execution->pace.is_ended[run_at(execution, index)->workload] &&
+		if (!is_done(execution, index) && !execution->pace.is_ended[run_at(execution, index)->workload] &&
 		    !execute_run(execution, index, durable, error))
 			return FALSE;
 	}
 	return !execution->until || is_warmup || exec_stop_signal() || look(execution, end, error);
+}
+
+/* The first run from index on that has no result yet, or the end of the plan. */
+static guint next_pending(const struct execution *execution, guint index)
+{
+	while (index < execution->runner->plan->runs->len && is_done(execution, index))
+		index++;
+	return index;
+}
+
+/* What earlier sittings of the plan found: the rule looks at it as it did then. */
+static gboolean replay(struct execution *execution, GError **error)
+{
+	const struct plan *plan = execution->runner->plan;
+
+	for (guint index = 0, end; index < plan->runs->len; index = end) {
+		g_autoptr(GArray) looks = g_array_new(FALSE, FALSE, sizeof(struct look));
+
+		end = end_of_block(execution, index);
+		for (guint i = index; i < end; i++) {
+			const struct planned_run *planned = run_at(execution, i);
+			double value;
+
+			if (!is_done(execution, i))
+				continue;
+			execution->summary->done_before++;
+			if (!execution->until)
+				continue;
+			if (!store_run_value(execution->runner->store, i, workload_config_primary(config_of(execution, planned)),
+					     &value, error))
+				return FALSE;
+			until_add(execution->until, i, value);
+		}
+		if (execution->until && !run_at(execution, index)->warmup && next_pending(execution, index) >= end)
+			until_look(execution->until, run_at(execution, index)->block, looks);
+	}
+	for (guint w = 0; execution->until && w < plan->workloads->len; w++)
+		execution->pace.is_ended[w] = until_is_done(execution->until, w);
+	return TRUE;
 }
 
 static gboolean execute_blocks(struct execution *execution, GError **error)
@@ -209,6 +297,8 @@ static gboolean execute_blocks(struct execution *execution, GError **error)
 
 	for (guint index = 0, end; index < execution->runner->plan->runs->len && !exec_stop_signal(); index = end) {
 		end = end_of_block(execution, index);
+		if (next_pending(execution, index) >= end)
+			continue;
 		if (!has_time(execution, index, end)) {
 			execution->summary->out_of_time = TRUE;
 			return TRUE;
@@ -227,19 +317,21 @@ gboolean runner_execute(const struct runner *runner, struct runner_summary *summ
 	*summary = (struct runner_summary){0};
 	if (getrandom(&execution.nonce, sizeof execution.nonce, 0) != sizeof execution.nonce)
 		return err_errno(error, errno, "cannot get random bytes");
-	pace_init(&execution.pace, runner->plan);
+	pace_init(&execution.pace, runner->plan, runner->done);
 	execution.progress = progress_new(&execution.pace, runner->quiet);
 	execution.warned = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 	if (runner->rule) {
 		execution.until = until_new(runner->rule, runner->plan);
 		summary->decisions = g_array_new(FALSE, FALSE, sizeof(struct look));
 	}
-	ok = execute_blocks(&execution, error);
+	witness_init(&execution.witness, runner->plan, runner->probes);
+	ok = (!runner->done || replay(&execution, error)) && execute_blocks(&execution, error);
 	ok = store_flush(runner->store, ok ? error : NULL) && ok;
 	summary->stop_signal = exec_stop_signal();
 	progress_free(execution.progress);
 	pace_clear(&execution.pace);
 	until_free(execution.until);
+	witness_clear(&execution.witness);
 	g_hash_table_unref(execution.warned);
 	g_clear_error(&execution.tick_error);
 	return ok;

@@ -3,30 +3,36 @@
 
 #include <glib.h>
 
+#include "flag.h"
+
+struct environment;
 struct plan;
+struct probes;
 struct reset;
-struct scratch;
 struct stopping_rule;
 struct store;
 
 /* Executes a plan: reset, pause, run, store; one run after the other. */
 struct runner {
 	const struct plan *plan;
+	const gboolean *done; /* a run: it has its result already; NULL: none has */
 	const struct reset *reset;
+	struct probes *probes; /* beside every run; NULL: none */
 	double settle_s;  /* between reset and run */
 	double timeout_s; /* of a run; 0: none */
 	double
 	    max_time_s; /* of the plan; 0: none. A block that would not end in time is not begun, but for the first */
 	const struct stopping_rule *rule; /* that ends a workload before its last block; NULL: none */
-	const struct scratch *scratch;
-	struct store *store; /* its plan begun */
+	struct environment *environment;
+	struct store *store; /* its plan begun or resumed */
 	gboolean quiet;
-	guint32 flags; /* of flag.h, for every run */
+	flag_set flags; /* of flag.h, for every run */
 	void (*warn)(const char *format, ...) G_GNUC_PRINTF(1, 2);
 };
 
 struct runner_summary {
-	guint done, failed;   /* runs finished, whatever the outcome; of these, not ok */
+	guint done, failed;   /* runs finished now, whatever the outcome; of these, not ok */
+	guint done_before;    /* in earlier sittings of a plan that was resumed */
 	guint skipped;        /* runs that the rule made needless */
 	gboolean out_of_time; /* what is left is pending for lack of time */
 	GArray *decisions;    /* struct look: those that decided; NULL without a rule */

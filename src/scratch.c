@@ -1,104 +1,79 @@
 #include "scratch.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/random.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include "err.h"
+#include "swap_file.h"
+#include "tree.h"
+#include "unit.h"
 
 #define PREFIX "vmstat-bench."
 #define NAME_DIGITS 16
 
-/* A directory stream on its own descriptor, so that the caller's keeps its offset. */
-static DIR *open_stream(int fd)
-{
-	int copy = openat(fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	DIR *stream = copy < 0 ? NULL : fdopendir(copy);
-
-	if (copy >= 0 && !stream)
-		close(copy);
-	return stream;
-}
-
-static gboolean is_dot(const char *name)
-{
-	return g_str_equal(name, ".") || g_str_equal(name, "..");
-}
-
-static int remove_directory(int parent_fd, const char *name, dev_t device);
-
-/* Removes all that the directory holds; errno of the first failure, 0 where all went. */
-static int remove_entries(DIR *stream, dev_t device)
-{
-	struct dirent *entry;
-	int failure = 0;
-
-	rewinddir(stream);
-	while (!failure && (entry = readdir(stream))) {
-		if (is_dot(entry->d_name) || unlinkat(dirfd(stream), entry->d_name, 0) == 0 || errno == ENOENT)
-			continue;
-		failure = errno == EISDIR || errno == EPERM ? remove_directory(dirfd(stream), entry->d_name, device) : errno;
-	}
-	return failure;
-}
-
-/* One below the private directory: not a link to one, and on the same filesystem. */
-static int remove_directory(int parent_fd, const char *name, dev_t device)
-{
-	int fd = openat(parent_fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	DIR *stream = fd < 0 ? NULL : fdopendir(fd);
-	struct stat st;
-	int failure = 0;
-
-	if (!stream || fstat(fd, &st) < 0)
-		failure = errno;
-	else
-		failure = st.st_dev == device ? remove_entries(stream, device) : EXDEV;
-	if (stream)
-		closedir(stream);
-	else if (fd >= 0)
-		close(fd);
-	return !failure && unlinkat(parent_fd, name, AT_REMOVEDIR) < 0 ? errno : failure;
-}
-
-static gboolean is_scratch_name(const char *name)
+gboolean scratch_is_name(const char *name)
 {
 	return g_str_has_prefix(name, PREFIX) && strlen(name) == strlen(PREFIX) + NAME_DIGITS &&
 	       strspn(name + strlen(PREFIX), "0123456789abcdef") == NAME_DIGITS;
 }
 
-/* Whether it is ours to remove: a private directory of this user that nobody holds the lock of. */
-static gboolean is_stale(int fd, const struct stat *parent)
+/* Opens a private directory of this user; -1 with errno where there is none, EPERM where it is another's or public. */
+static int open_private(int parent_fd, const char *name)
 {
-	struct stat st;
+	int fd = openat(parent_fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	struct stat parent, st;
 
-	return fstat(fd, &st) == 0 && st.st_uid == geteuid() && (st.st_mode & 07777) == 0700 &&
-	       st.st_dev == parent->st_dev && flock(fd, LOCK_EX | LOCK_NB) == 0;
+	if (fd < 0)
+		return -1;
+	if (fstat(parent_fd, &parent) == 0 && fstat(fd, &st) == 0 && st.st_uid == geteuid() &&
+	    (st.st_mode & 07777) == 0700 && st.st_dev == parent.st_dev)
+		return fd;
+	close(fd);
+	errno = EPERM;
+	return -1;
+}
+
+/* By its descriptor: where others may write to the directory around it, its name may have become another's. */
+static gboolean empty_private(int fd, const char *name, GError **error)
+{
+	DIR *stream = tree_open(fd);
+	int failure = stream ? tree_empty(stream) : errno;
+
+	if (stream)
+		closedir(stream);
+	return !failure || err_errno(error, failure, "cannot empty directory '%s'", name);
+}
+
+static gboolean remove_private(int parent_fd, int fd, const char *name, GError **error)
+{
+	/* a file that is swapped to cannot be removed */
+	if (!swap_file_off(fd, error) || !empty_private(fd, name, error))
+		return FALSE;
+	return unlinkat(parent_fd, name, AT_REMOVEDIR) == 0 ||
+	       err_errno(error, errno, "cannot remove directory '%s'", name);
 }
 
 static void remove_stale(int parent_fd)
 {
-	DIR *stream = open_stream(parent_fd);
+	DIR *stream = tree_open(parent_fd);
 	struct dirent *entry;
-	struct stat parent;
 
 	if (!stream)
 		return;
 	while ((entry = readdir(stream))) {
-		int fd;
+		int fd = scratch_is_name(entry->d_name) ? open_private(parent_fd, entry->d_name) : -1;
 
-		if (!is_scratch_name(entry->d_name))
-			continue;
-		fd = openat(parent_fd, entry->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 		if (fd < 0)
 			continue;
-		if (fstat(parent_fd, &parent) == 0 && is_stale(fd, &parent))
-			remove_directory(parent_fd, entry->d_name, parent.st_dev);
+		if (flock(fd, LOCK_EX | LOCK_NB) == 0)
+			remove_private(parent_fd, fd, entry->d_name, NULL);
 		close(fd);
 	}
 	closedir(stream);
@@ -113,8 +88,8 @@ static gboolean make_directory(const char *dir, struct scratch *scratch, GError 
 	scratch->name = g_strdup_printf(PREFIX "%016" G_GINT64_MODIFIER "x", digits);
 	if (mkdirat(scratch->parent_fd, scratch->name, 0700) < 0)
 		return err_errno(error, errno, "cannot make a directory in '%s'", dir);
-	scratch->fd = openat(scratch->parent_fd, scratch->name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	if (scratch->fd < 0 || flock(scratch->fd, LOCK_EX | LOCK_NB) < 0 || !(scratch->entries = open_stream(scratch->fd))) {
+	scratch->fd = open_private(scratch->parent_fd, scratch->name);
+	if (scratch->fd < 0 || flock(scratch->fd, LOCK_EX | LOCK_NB) < 0) {
 		err_errno(error, errno, "cannot open the directory just made in '%s'", dir);
 		unlinkat(scratch->parent_fd, scratch->name, AT_REMOVEDIR);
 		return FALSE;
@@ -122,58 +97,97 @@ static gboolean make_directory(const char *dir, struct scratch *scratch, GError 
 	return TRUE;
 }
 
-static void scratch_close(struct scratch *scratch)
+void scratch_close(struct scratch *scratch)
 {
-	if (scratch->entries)
-		closedir(scratch->entries);
 	if (scratch->fd >= 0)
 		close(scratch->fd);
 	if (scratch->parent_fd >= 0)
 		close(scratch->parent_fd);
-	g_clear_pointer(&scratch->name, g_free);
+	g_free(scratch->name);
+	g_free(scratch->path);
 	*scratch = (struct scratch){.parent_fd = -1, .fd = -1};
 }
 
 gboolean scratch_open(const char *dir, struct scratch *scratch, GError **error)
 {
-	struct stat st;
+	char *real = realpath(dir, NULL);
 	gboolean made;
 
 	*scratch = (struct scratch){.parent_fd = -1, .fd = -1};
-	scratch->parent_fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (scratch->parent_fd < 0)
-		return err_errno(error, errno, "cannot open directory '%s'", dir);
-	/* one at a time: between another's mkdir and its lock its directory would look like a stale one */
-	if (flock(scratch->parent_fd, LOCK_EX) < 0) {
-		err_errno(error, errno, "cannot lock directory '%s'", dir);
-		scratch_close(scratch);
+	if (real)
+		scratch->parent_fd = open(real, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (scratch->parent_fd < 0) {
+		err_errno(error, errno, "cannot open directory '%s'", dir);
+		free(real);
 		return FALSE;
 	}
-	remove_stale(scratch->parent_fd);
-	made = make_directory(dir, scratch, error);
-	if (made && fstat(scratch->fd, &st) == 0)
-		scratch->device = st.st_dev;
-	flock(scratch->parent_fd, LOCK_UN);
-	if (!made)
+	/* one at a time: between another's mkdir and its lock its directory would look like a stale one */
+	made = flock(scratch->parent_fd, LOCK_EX) == 0 || err_errno(error, errno, "cannot lock directory '%s'", dir);
+	if (made) {
+		remove_stale(scratch->parent_fd);
+		made = make_directory(dir, scratch, error);
+		flock(scratch->parent_fd, LOCK_UN);
+	}
+	if (made)
+		scratch->path = g_build_filename(real, scratch->name, NULL);
+	else
 		scratch_close(scratch);
+	free(real);
 	return made;
+}
+
+gboolean scratch_check_room(const struct scratch *scratch, guint64 bytes, const char *what, GError **error)
+{
+	g_autofree char *need = size_format(bytes), *have = NULL, *dir = g_path_get_dirname(scratch->path);
+	struct statvfs fs;
+	guint64 free_bytes;
+
+	if (fstatvfs(scratch->fd, &fs) < 0)
+		return err_errno(error, errno, "cannot tell the free space of '%s'", dir);
+	free_bytes = (guint64)fs.f_bavail * fs.f_frsize;
+	if (bytes <= free_bytes)
+		return TRUE;
+	have = size_format(free_bytes);
+	return err_runtime(error, "%s needs %s in '%s', where %s are free", what, need, dir, have);
 }
 
 gboolean scratch_empty(const struct scratch *scratch, GError **error)
 {
-	int failure = remove_entries(scratch->entries, scratch->device);
-
-	if (failure)
-		return err_errno(error, failure, "cannot remove the files of a run in '%s'", scratch->name);
-	return TRUE;
+	return empty_private(scratch->fd, scratch->name, error);
 }
 
 gboolean scratch_remove(struct scratch *scratch, GError **error)
 {
-	gboolean removed = scratch_empty(scratch, error);
+	gboolean removed = remove_private(scratch->parent_fd, scratch->fd, scratch->name, error);
 
-	if (removed && unlinkat(scratch->parent_fd, scratch->name, AT_REMOVEDIR) < 0)
-		removed = err_errno(error, errno, "cannot remove directory '%s'", scratch->name);
 	scratch_close(scratch);
 	return removed;
+}
+
+gboolean scratch_find(const char *path, struct scratch *scratch, char **left, GError **error)
+{
+	g_autofree char *parent = g_path_get_dirname(path);
+
+	*scratch = (struct scratch){.parent_fd = -1, .fd = -1};
+	*left = NULL;
+	scratch->name = g_path_get_basename(path);
+	scratch->path = g_strdup(path);
+	if (g_path_is_absolute(path) && scratch_is_name(scratch->name)) {
+		scratch->parent_fd = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+		if (scratch->parent_fd >= 0)
+			scratch->fd = open_private(scratch->parent_fd, scratch->name);
+		if (scratch->fd >= 0 || errno == ENOENT)
+			return TRUE;
+		if (errno != EPERM && errno != ENOTDIR && errno != ELOOP)
+			return err_errno(error, errno, "cannot open directory '%s'", path);
+	}
+	*left = g_strdup_printf("'%s' is not a private directory of this program: it is left alone", path);
+	return TRUE;
+}
+
+gboolean scratch_remove_found(struct scratch *scratch, GError **error)
+{
+	if (flock(scratch->fd, LOCK_EX | LOCK_NB) < 0)
+		return err_errno(error, errno, "cannot remove directory '%s', a process is using it", scratch->path);
+	return remove_private(scratch->parent_fd, scratch->fd, scratch->name, error);
 }

@@ -1,45 +1,66 @@
 #include "sitting.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
 #include <sys/statvfs.h>
+#include <unistd.h>
 
 #include "../workloads/workload.h"
 #include "alone.h"
+#include "environment.h"
 #include "err.h"
+#include "exec.h"
 #include "facts.h"
 #include "flag.h"
+#include "probe.h"
 #include "reset.h"
-#include "scratch.h"
 #include "store.h"
+#include "undo.h"
 #include "unit.h"
 
-/* Whether every workload can run there, before anything has been run. */
-static gboolean check_directory(const struct plan *plan, const char *dir, int dirfd, GError **error)
+/* Whether a workload can run there, before anything has been run. */
+static gboolean check_workload(const struct workload_config *config, const struct place *place, const char *dir,
+			       GError **error)
 {
+	const struct workload *workload = config->workload;
+	g_autofree char *reason = workload->unsupported ? workload->unsupported(config, place->dirfd) : NULL;
+	guint64 needed = workload->space ? workload->space(config) : 0, free_bytes;
+	const char *where = place->fs ? place->fs : dir;
 	struct statvfs fs;
 
-	if (fstatvfs(dirfd, &fs) < 0)
-		return err_errno(error, errno, "cannot tell the free space of '%s'", dir);
-	for (guint i = 0; i < plan->workloads->len; i++) {
-		const struct workload_config *config = plan->workloads->pdata[i];
-		const struct workload *workload = config->workload;
-		g_autofree char *reason = workload->unsupported ? workload->unsupported(config, dirfd) : NULL;
-		guint64 needed = workload->space ? workload->space(config) : 0;
-		guint64 free_bytes = (guint64)fs.f_bavail * fs.f_frsize;
+	if (fstatvfs(place->dirfd, &fs) < 0)
+		return err_errno(error, errno, "cannot tell the free space of '%s'", where);
+	free_bytes = (guint64)fs.f_bavail * fs.f_frsize;
+	if (reason)
+		return err_runtime(error, "workload '%s' cannot run in '%s': %s", config->spec, where, reason);
+	if (needed > free_bytes) {
+		g_autofree char *need = size_format(needed), *have = size_format(free_bytes);
 
-		if (reason)
-			return err_runtime(error, "workload '%s' cannot run in '%s': %s", config->spec, dir, reason);
-		if (needed > free_bytes) {
-			g_autofree char *need = size_format(needed), *have = size_format(free_bytes);
-
-			return err_runtime(
-			    error,
-			    "workload '%s' needs %s in '%s', where %s are free: give a smaller --size or another --dir",
-			    config->spec, need, dir, have);
-		}
+		return err_runtime(
+		    error, "workload '%s' needs %s in '%s', where %s are free: give a smaller --size or another --dir",
+		    config->spec, need, where, have);
 	}
 	return TRUE;
+}
+
+/* Every treatment once, without a run: a level that the machine refuses is found before anything was measured. */
+static gboolean try_treatments(const struct sitting *sitting, struct environment *environment, GError **error)
+{
+	const struct plan *plan = sitting->plan;
+	gboolean ok = TRUE;
+
+	for (guint t = 0; ok && t < plan->treatments->len && !exec_stop_signal(); t++) {
+		ok = environment_apply(environment, plan->treatments->pdata[t], error);
+		for (guint i = 0; ok && i < plan->cells->len; i++) {
+			const struct plan_cell *cell = &g_array_index(plan->cells, struct plan_cell, i);
+
+			if (cell->treatment == t)
+				ok = check_workload(cell->config, &environment->place, sitting->dir, error);
+		}
+		ok = environment_release(environment, ok ? error : NULL) && ok;
+	}
+	return ok;
 }
 
 /* Data that fits into memory may be measured as memory. */
@@ -69,120 +90,142 @@ static void warn_of_small_sizes(const struct sitting *sitting)
 	}
 }
 
-void sitting_describe(const struct sitting *sitting, GString *out)
+static GHashTable *collect_facts(const struct sitting *sitting, const struct environment *environment)
 {
-	const struct plan *plan = sitting->plan;
-	g_autofree char *label = text_printable(sitting->label);
+	GHashTable *facts = facts_collect(environment->place.dirfd);
 
-	g_string_append_printf(out, "plan: %u run%s, label %s, order %s, seed %" G_GUINT64_FORMAT ", reset %s\n",
-			       plan->runs->len, plan->runs->len == 1 ? "" : "s", label, plan_order_name(plan->order),
-			       plan->seed, sitting->reset->name);
-	for (guint i = 0; i < plan->workloads->len; i++) {
-		const struct workload_config *config = plan->workloads->pdata[i];
-		g_autofree char *settled = workload_config_describe(config), *spec = text_printable(config->spec);
-		g_autofree char *shown = text_printable(settled);
-
-		g_string_append_printf(out, "workload %s%s%s\n", spec, *shown ? ": " : "", shown);
+	g_hash_table_insert(facts, g_strdup("reset"), g_strdup(sitting->reset->name));
+	g_hash_table_insert(facts, g_strdup("settle"), duration_format(sitting->settle_s));
+	g_hash_table_insert(facts, g_strdup("timeout"), duration_format(sitting->timeout_s));
+	environment_amend_facts(environment, facts);
+	/* which loop device it came to lie on says nothing */
+	if (sitting->place.image_bytes) {
+		g_hash_table_insert(facts, g_strdup("device"), g_strdup("image"));
+		g_hash_table_insert(facts, g_strdup("image"), size_format(sitting->place.image_bytes));
+		g_hash_table_remove(facts, "disk");
 	}
+	/* a workload of the same name with other options is not the same workload: let it show as a difference */
+	for (guint i = 0; i < sitting->plan->workloads->len; i++) {
+		const struct workload_config *config = sitting->plan->workloads->pdata[i];
+
+		g_hash_table_insert(facts, g_strconcat(OPTIONS_OF, config->spec, NULL), workload_config_describe(config));
+	}
+	return facts;
 }
 
-void sitting_describe_end(const struct sitting *sitting, const struct runner_summary *summary, GString *out)
+static gboolean begin_store(const struct sitting *sitting, const struct environment *environment, struct store *store,
+			    gboolean **done, GError **error)
 {
-	const struct plan *plan = sitting->plan;
-	guint pending = plan->runs->len - summary->done - summary->skipped;
-
-	for (guint i = 0; summary->decisions && i < summary->decisions->len; i++) {
-		const struct look *look = &g_array_index(summary->decisions, struct look, i);
-		const struct workload_config *config = plan->workloads->pdata[look->workload];
-		g_autofree char *seen = look_text(&sitting->rule, look), *spec = text_printable(config->spec);
-
-		g_string_append_printf(out, "%s: %s\n", spec, seen);
-	}
-	if (summary->skipped)
-		g_string_append_printf(out, "%u runs were not needed and left out\n", summary->skipped);
-	if (summary->out_of_time)
-		g_string_append_printf(out, "time is up (--max-time): %u of %u runs done, %u left pending\n",
-				       summary->done, plan->runs->len, pending);
-}
-
-char *sitting_join_command(char *const *argv)
-{
-	g_autoptr(GString) text = g_string_new(NULL);
-
-	for (; *argv; argv++) {
-		g_autofree char *quoted = g_shell_quote(*argv);
-
-		g_string_append_printf(text, "%s%s", text->len ? " " : "",
-				       strpbrk(*argv, " '\"\\$`|&;<>()*?[]#~\n\t") ? quoted : *argv);
-	}
-	return g_utf8_make_valid(text->str, (gssize)text->len);
-}
-
-static gboolean begin_store(const struct sitting *sitting, const struct scratch *scratch, struct store *store,
-			    GError **error)
-{
-	g_autoptr(GHashTable) facts = facts_collect(scratch->fd);
+	g_autoptr(GHashTable) facts = collect_facts(sitting, environment);
+	g_autofree char *changed = NULL, *cwd = g_get_current_dir();
 	struct store_sitting stored = {.command = sitting->command,
+				       .options = sitting->options,
+				       .cwd = cwd,
 				       .reset = sitting->reset->name,
 				       .settle_s = sitting->settle_s,
 				       .timeout_s = sitting->timeout_s,
 				       .facts = facts,
 				       .boot_id = facts_boot_id()};
 
-	g_hash_table_insert(facts, g_strdup("reset"), g_strdup(sitting->reset->name));
-	g_hash_table_insert(facts, g_strdup("settle"), duration_format(sitting->settle_s));
-	g_hash_table_insert(facts, g_strdup("timeout"), duration_format(sitting->timeout_s));
-	/* a workload of the same name with other options is not the same workload: let it show as a difference */
-	for (guint i = 0; i < sitting->plan->workloads->len; i++) {
-		const struct workload_config *config = sitting->plan->workloads->pdata[i];
+	if (!sitting->resumed)
+		return store_begin(store, sitting->plan, &stored, error);
+	*done = g_new0(gboolean, sitting->plan->runs->len);
+	if (!store_resume(store, sitting->resumed, sitting->plan, &stored, *done, &changed, error))
+		return FALSE;
+	if (changed)
+		sitting->warn("the machine differs from when the plan was begun, which its results will say: %s", changed);
+	return TRUE;
+}
 
-		g_hash_table_insert(facts, g_strconcat(OPTIONS_OF, config->spec, NULL),
-				    workload_config_describe(config));
+static gboolean execute_plan(const struct sitting *sitting, struct environment *environment, struct store *store,
+			     const gboolean *done, struct runner_summary *summary, GError **error)
+{
+	struct runner runner = {.plan = sitting->plan,
+				.done = done,
+				.reset = sitting->reset,
+				.probes = sitting->probes,
+				.settle_s = sitting->settle_s,
+				.timeout_s = sitting->timeout_s,
+				.max_time_s = sitting->max_time_s,
+				.rule = sitting->rule.kind == UNTIL_NONE ? NULL : &sitting->rule,
+				.environment = environment,
+				.store = store,
+				.quiet = sitting->quiet,
+				.warn = sitting->warn};
+
+	if (!alone_claim()) {
+		runner.flags |= FLAG_NOT_ALONE;
+		sitting->warn("another vmstat-bench is running on this machine: they disturb each other");
 	}
-	return store_begin(store, sitting->plan, &stored, error);
+	if (!sitting->quiet)
+		warn_of_small_sizes(sitting);
+	return runner_execute(&runner, summary, error);
 }
 
 /* Commands run where the user is; the directory under test is told to them. */
-static void export_directory(const char *dir, const struct scratch *scratch)
+static void export_directory(const struct place *place)
 {
-	g_autofree char *absolute = g_canonicalize_filename(dir, NULL);
-	g_autofree char *path = g_build_filename(absolute, scratch->name, NULL);
+	g_setenv("VMSTAT_BENCH_DIR", place->path, TRUE);
+}
 
-	g_setenv("VMSTAT_BENCH_DIR", path, TRUE);
+/* All between the first change to the machine and the last that puts things back. */
+static gboolean execute_in_environment(const struct sitting *sitting, struct runner_summary *summary, struct store *store,
+				       gboolean *stored, GError **error)
+{
+	struct environment environment;
+	g_autofree gboolean *done = NULL;
+	gboolean ok = environment_open(&environment, sitting->plan, &sitting->place, store, error);
+
+	if (ok)
+		export_directory(&environment.place);
+	ok = ok && try_treatments(sitting, &environment, error);
+	if (ok && !exec_stop_signal()) {
+		*stored = begin_store(sitting, &environment, store, &done, error);
+		ok = *stored && execute_plan(sitting, &environment, store, done, summary, error);
+	}
+	summary->stop_signal = exec_stop_signal();
+	return environment_close(&environment, sitting->warn, ok ? error : NULL) && ok;
+}
+
+static gboolean put_back_orphans(const struct sitting *sitting, struct store *store, GError **error)
+{
+	g_autoptr(GString) report = g_string_new(NULL);
+	gboolean ok = undo_orphans(store, report, error);
+	g_auto(GStrv) lines = g_strsplit(report->str, "\n", -1);
+
+	for (char **line = lines; *line; line++)
+		if (**line)
+			sitting->warn("left by a run that was killed: %s", *line);
+	return ok;
+}
+
+/* So that no store is made for a directory that is not there. */
+static gboolean check_directory(const char *dir, GError **error)
+{
+	int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	if (fd < 0)
+		return err_errno(error, errno, "cannot open directory '%s'", dir);
+	close(fd);
+	return TRUE;
 }
 
 gboolean sitting_execute(const struct sitting *sitting, struct runner_summary *summary, struct store **store,
 			 GError **error)
 {
-	struct scratch scratch;
-	gboolean ok;
+	gboolean was_there = access(sitting->store_path, F_OK) == 0, stored = FALSE, ok;
 
 	*store = NULL;
-	if (!scratch_open(sitting->dir, &scratch, error))
+	*summary = (struct runner_summary){0};
+	if (!check_directory(sitting->dir, error))
 		return FALSE;
-	export_directory(sitting->dir, &scratch);
-	ok = check_directory(sitting->plan, sitting->dir, scratch.fd, error) &&
-	     (*store = store_open(sitting->store_path, STORE_WRITE, error)) &&
-	     begin_store(sitting, &scratch, *store, error);
-	if (ok) {
-		struct runner runner = {.plan = sitting->plan,
-					.reset = sitting->reset,
-					.settle_s = sitting->settle_s,
-					.timeout_s = sitting->timeout_s,
-					.max_time_s = sitting->max_time_s,
-					.rule = sitting->rule.kind == UNTIL_NONE ? NULL : &sitting->rule,
-					.scratch = &scratch,
-					.store = *store,
-					.quiet = sitting->quiet,
-					.warn = sitting->warn};
-
-		if (!alone_claim()) {
-			runner.flags |= FLAG_NOT_ALONE;
-			sitting->warn("another vmstat-bench is running on this machine: they disturb each other");
-		}
-		if (!sitting->quiet)
-			warn_of_small_sizes(sitting);
-		ok = runner_execute(&runner, summary, error);
+	*store = store_open(sitting->store_path, STORE_WRITE, error);
+	if (!*store)
+		return FALSE;
+	ok = put_back_orphans(sitting, *store, error) && execute_in_environment(sitting, summary, *store, &stored, error);
+	if (!ok && !stored && !was_there && store_is_empty(*store)) {
+		g_clear_pointer(store, store_close);
+		unlink(sitting->store_path);
 	}
-	return scratch_remove(&scratch, ok ? error : NULL) && ok;
+	return ok;
 }

@@ -3,22 +3,16 @@
 
 #include <glib.h>
 
+#include "place.h"
 #include "plan.h"
 #include "runner.h"
+#include "sitting_options.h"
 #include "until.h"
 
+struct probes;
 struct reset;
 
 /* One invocation that runs a plan: what the commands that run things share. */
-
-/* The options as they were given; NULL: not given. */
-struct sitting_options {
-	char **workloads, **metrics;
-	const char *repeat_name; /* of the option behind repeat, for messages; NULL: --repeat */
-	char *repeat, *warmup, *label, *dir, *size, *reset, *order, *seed, *settle, *timeout, *until, *max_time, *store;
-	gboolean quiet;
-};
-void sitting_options_clear(struct sitting_options *options);
 
 #define SITTING_REPEAT "10"        /* the defaults of --repeat: without a rule, */
 #define SITTING_REPEAT_UNTIL "100" /* and as the most that a rule gets */
@@ -26,18 +20,22 @@ void sitting_options_clear(struct sitting_options *options);
 /* What was made of them. */
 struct sitting {
 	struct plan *plan;
-	char *label, *dir;
+	char *label, *dir, *device;
+	struct place_options place;
 	const char *store_path;
+	struct probes *probes; /* NULL: none */
 	const struct reset *reset;
 	double settle_s, timeout_s, max_time_s; /* 0: none */
 	struct stopping_rule rule;
 	gboolean quiet;
 	char *command; /* the command line, for people; NULL: not told */
+	char *options; /* all that makes the same plan again, for resume */
+	gint64 resumed; /* the stored plan that goes on; 0: a new one */
 	void (*warn)(const char *format, ...) G_GNUC_PRINTF(1, 2);
 };
 
-/* Turns the texts of the options into a plan, or says what is wrong with them. usual: workloads where none is given,
- * ends with NULL. The sitting is to be cleared even where it fails. */
+/* Turns the texts of the options into a plan, or says what is wrong with them; changes nothing. usual: workloads where none
+ * is given, ends with NULL. The sitting is to be cleared even where it fails. */
 gboolean sitting_init(struct sitting *sitting, const struct sitting_options *options, enum plan_purpose purpose,
 		      const char *const *usual, GError **error);
 void sitting_clear(struct sitting *sitting);
@@ -45,8 +43,8 @@ void sitting_clear(struct sitting *sitting);
 /* "plan: 20 runs, label ...", and what each workload is. */
 void sitting_describe(const struct sitting *sitting, GString *out);
 
-/* Checks the directory and runs the plan into the store, which is then open as *store (NULL where it could not be
- * opened). The private directory is gone on return, whatever happened. */
+/* Puts back what a killed run left changed, tries every treatment once, and runs the plan into the store, which is then open as
+ * *store (NULL where it could not be opened). Everything is as before on return, whatever happened. */
 gboolean sitting_execute(const struct sitting *sitting, struct runner_summary *summary, struct store **store,
 			 GError **error);
 

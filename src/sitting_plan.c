@@ -7,9 +7,13 @@
 
 #include "../workloads/workload.h"
 #include "err.h"
+#include "factor.h"
+#include "probe.h"
 #include "reset.h"
 #include "unit.h"
 
+#define IDLE "idle"       /* the workload that shows how the probes do on an idle machine */
+#define FILESYSTEM "ext4" /* on --image and --device */
 #define SEED_MAX 0xffffffffu /* what the generator takes */
 
 static gboolean add_workload(struct plan *plan, const char *spec, GError **error)
@@ -109,6 +113,16 @@ static gboolean apply_metrics(struct plan *plan, char *const *metrics, GError **
 	return TRUE;
 }
 
+static gboolean check_label_level(const char *level, GError **error)
+{
+	if (!*level || !g_utf8_validate(level, -1, NULL))
+		return err_usage(error, "the label must be UTF-8 text and not empty");
+	if (*level == '-' || strchr(level, '='))
+		return err_usage(error, "the label '%s' would be taken for an %s by show and compare: choose another", level,
+				 *level == '-' ? "option" : "operand NAME=LEVEL");
+	return TRUE;
+}
+
 static gboolean read_label(struct sitting *sitting, const char *text, GError **error)
 {
 	struct utsname names;
@@ -116,11 +130,8 @@ static gboolean read_label(struct sitting *sitting, const char *text, GError **e
 	if (!text && uname(&names) < 0)
 		return err_errno(error, errno, "cannot tell the kernel's release for a label: give one with --label");
 	sitting->label = g_strdup(text ? text : names.release);
-	if (!*sitting->label || !g_utf8_validate(sitting->label, -1, NULL))
-		return err_usage(error, "the label must be UTF-8 text and not empty");
-	if (*sitting->label == '-' || strchr(sitting->label, '='))
-		return err_usage(error, "the label '%s' would be taken for an %s by show and compare: choose another",
-				 sitting->label, *sitting->label == '-' ? "option" : "operand NAME=LEVEL");
+	if (!check_label_level(sitting->label, error))
+		return FALSE;
 	plan_add_label(sitting->plan, sitting->label);
 	return TRUE;
 }
@@ -162,13 +173,130 @@ static gboolean read_times(struct sitting *sitting, const struct sitting_options
 	return TRUE;
 }
 
+static const struct factor *find_factor(const struct plan *plan, const char *name)
+{
+	for (guint i = 0; i < plan->factors->len; i++)
+		if (g_str_equal(((const struct factor *)plan->factors->pdata[i])->name, name))
+			return plan->factors->pdata[i];
+	return NULL;
+}
+
+/* What the options say, with what was left to chance or to a default that may change. */
+static char *encode_options(const struct sitting *sitting, const struct sitting_options *options)
+{
+	struct sitting_options settled = *options;
+	g_autofree char *seed = g_strdup_printf("%" G_GUINT64_FORMAT, sitting->plan->seed);
+	g_autoptr(GPtrArray) specs = g_ptr_array_new();
+
+	for (guint i = 0; i < sitting->plan->workloads->len; i++)
+		if ((int)i != sitting->plan->baseline)
+			g_ptr_array_add(specs, ((const struct workload_config *)sitting->plan->workloads->pdata[i])->spec);
+	g_ptr_array_add(specs, NULL);
+	settled.workloads = (char **)specs->pdata;
+	settled.seed = seed;
+	if (!find_factor(sitting->plan, "label"))
+		settled.label = sitting->label;
+	return sitting_options_encode(&settled);
+}
+
+static gboolean read_place(struct sitting *sitting, const struct sitting_options *options, GError **error)
+{
+	sitting->dir = g_strdup(options->dir ? options->dir : ".");
+	sitting->device = g_strdup(options->device);
+	sitting->place = (struct place_options){.dir = sitting->dir, .device = sitting->device};
+	if (options->image && options->device)
+		return err_usage(error, "--image and --device both say where the filesystem is made: give one");
+	if (options->device && !options->yes_destroy)
+		return err_usage(error, "--device '%s': all that is on it would be lost; say --yes-destroy if that is meant",
+				 options->device);
+	if (options->yes_destroy && !options->device)
+		return err_usage(error, "--yes-destroy: there is no --device that it could be about");
+	if (options->image && (!size_parse(options->image, &sitting->place.image_bytes, error) ||
+			       sitting->place.image_bytes == 0)) {
+		if (error && *error)
+			g_prefix_error(error, "--image: ");
+		else
+			err_usage(error, "--image '%s': an image of no size", options->image);
+		return FALSE;
+	}
+	if (sitting->reset->needs_filesystem && !options->image && !options->device)
+		return err_usage(error, "--reset %s needs a filesystem of its own: give --image SIZE or --device DEV",
+				 sitting->reset->name);
+	return TRUE;
+}
+
+static gboolean add_factor(struct plan *plan, const char *text, gboolean is_fixed, GError **error)
+{
+	struct factor *factor = factor_parse(text, is_fixed, error);
+
+	if (factor)
+		g_ptr_array_add(plan->factors, factor);
+	return factor != NULL;
+}
+
+static gboolean read_factors(struct sitting *sitting, const struct sitting_options *options, GError **error)
+{
+	struct plan *plan = sitting->plan;
+	gboolean has_filesystem = options->image || options->device;
+	const struct factor *label;
+
+	for (char *const *text = options->factors; text && *text; text++)
+		if (!add_factor(plan, *text, FALSE, error))
+			return FALSE;
+	for (char *const *text = options->sets; text && *text; text++)
+		if (!add_factor(plan, *text, TRUE, error))
+			return FALSE;
+	if (find_factor(plan, "fs") && !has_filesystem)
+		return err_usage(error, "'fs' needs a filesystem of its own: give --image SIZE or --device DEV");
+	if (has_filesystem && !find_factor(plan, "fs") && !add_factor(plan, "fs=" FILESYSTEM, TRUE, error))
+		return FALSE;
+	label = find_factor(plan, "label");
+	if (label && label->is_fixed)
+		return err_usage(error, "a label for every run is given with --label");
+	if (label && options->label)
+		return err_usage(error, "--label and --factor label both name what is measured: give one");
+	for (guint i = 0; label && i < label->levels->len; i++)
+		if (!check_label_level(label->levels->pdata[i], error))
+			return FALSE;
+	return plan_cross(plan, error);
+}
+
+static gboolean read_probes(struct sitting *sitting, const struct sitting_options *options, GError **error)
+{
+	struct plan *plan = sitting->plan;
+	struct workload_config *idle;
+	g_auto(GStrv) specs = NULL;
+	g_autofree char *joined = NULL;
+
+	if (!options->probes)
+		return TRUE;
+	joined = g_strjoinv(",", options->probes);
+	specs = g_strsplit(joined, ",", -1);
+	sitting->probes = probes_parse(specs, error);
+	if (!sitting->probes)
+		return FALSE;
+	/* what the probes say while nothing runs is what all else is to be seen against */
+	for (guint i = 0; i < plan->workloads->len; i++) {
+		idle = plan->workloads->pdata[i];
+		if (g_str_equal(idle->workload->name, IDLE))
+			plan->baseline = (int)i;
+	}
+	if (plan->baseline < 0) {
+		if (!add_workload(plan, IDLE, error))
+			return FALSE;
+		plan->baseline = (int)plan->workloads->len - 1;
+	}
+	idle = plan->workloads->pdata[plan->baseline];
+	idle->primary = g_array_index(probes_metrics(sitting->probes), struct metric, 0).name;
+	return TRUE;
+}
+
 gboolean sitting_init(struct sitting *sitting, const struct sitting_options *options, enum plan_purpose purpose,
 		      const char *const *usual, GError **error)
 {
 	struct plan *plan = plan_new();
 
 	*sitting = (struct sitting){.plan = plan, .quiet = options->quiet};
-	sitting->dir = g_strdup(options->dir ? options->dir : ".");
 	plan->purpose = purpose;
 	if (!read_counts(plan, options, error) || !read_seed(options->seed, &plan->seed, error) ||
 	    !read_label(sitting, options->label, error))
@@ -176,32 +304,26 @@ gboolean sitting_init(struct sitting *sitting, const struct sitting_options *opt
 	if (options->order && !plan_order_parse(options->order, &plan->order))
 		return err_usage(error, "no order '%s': there are random, blocked, abba", options->order);
 	sitting->reset = reset_find(options->reset ? options->reset : "drop-caches", error);
-	if (!sitting->reset || !read_times(sitting, options, error))
+	if (!sitting->reset || !read_times(sitting, options, error) || !read_place(sitting, options, error) ||
+	    !add_workloads(plan, options->workloads, usual, error) ||
+	    (options->size && !apply_size(plan, options->size, error)) ||
+	    !apply_metrics(plan, options->metrics, error) || !read_probes(sitting, options, error) ||
+	    !read_factors(sitting, options, error))
 		return FALSE;
-	return add_workloads(plan, options->workloads, usual, error) &&
-	       (!options->size || apply_size(plan, options->size, error)) &&
-	       apply_metrics(plan, options->metrics, error) &&
-	       (!options->until || (stopping_rule_parse(options->until, &sitting->rule, error) &&
-				    stopping_rule_check(&sitting->rule, plan, error))) &&
-	       plan_lay_out(plan, error);
-}
-
-void sitting_options_clear(struct sitting_options *options)
-{
-	char **texts[] = {&options->repeat, &options->warmup,   &options->label, &options->dir,    &options->size,
-			  &options->reset,  &options->order,    &options->seed,  &options->settle, &options->timeout,
-			  &options->until,  &options->max_time, &options->store};
-
-	g_strfreev(options->workloads);
-	g_strfreev(options->metrics);
-	for (guint i = 0; i < G_N_ELEMENTS(texts); i++)
-		g_free(*texts[i]);
+	if (options->until && (!stopping_rule_parse(options->until, &sitting->rule, error) ||
+			       !stopping_rule_check(&sitting->rule, plan, error)))
+		return FALSE;
+	sitting->options = encode_options(sitting, options);
+	return plan_lay_out(plan, error);
 }
 
 void sitting_clear(struct sitting *sitting)
 {
 	plan_free(sitting->plan);
+	probes_free(sitting->probes);
 	g_free(sitting->label);
 	g_free(sitting->dir);
+	g_free(sitting->device);
 	g_free(sitting->command);
+	g_free(sitting->options);
 }

@@ -223,16 +223,18 @@ void store_close(struct store *store)
 	if (!store)
 		return;
 	store_flush(store, NULL);
-	sqlite3_finalize(store->begin);
-	sqlite3_finalize(store->commit);
 	sqlite3_finalize(store->finish);
 	sqlite3_finalize(store->value);
 	sqlite3_finalize(store->flag);
+	sqlite3_finalize(store->series);
+	sqlite3_finalize(store->message);
+	sqlite3_finalize(store->metric);
 	sqlite3_close(store->db);
 	g_clear_pointer(&store->run_workload, g_array_unref);
 	g_clear_pointer(&store->workload_metrics, g_ptr_array_unref);
 	g_clear_pointer(&store->workloads, g_array_unref);
 	g_clear_pointer(&store->treatments, g_array_unref);
+	g_clear_pointer(&store->metric_rows, g_hash_table_unref);
 	g_free(store->path);
 	g_free(store);
 }

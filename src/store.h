@@ -25,6 +25,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(Store, store_close)
 /* What a plan is stored with, beside the plan itself. */
 struct store_sitting {
 	const char *command; /* the command line, for people */
+	const char *options; /* of the plan: sitting_options_encode(); NULL: it cannot be resumed */
+	const char *cwd;     /* the directory it was given in */
 	const char *reset;   /* name of the reset */
 	double settle_s, timeout_s;
 	GHashTable *facts; /* key -> value */
@@ -34,6 +36,26 @@ struct store_sitting {
 /* Stores the plan, its runs as pending, and a sitting; durable on return. Later calls speak of this plan and sitting.
  */
 gboolean store_begin(struct store *store, const struct plan *plan, const struct store_sitting *sitting, GError **error);
+
+/* A plan as it is stored. */
+struct store_plan {
+	gint64 number, created_us;
+	char *purpose;         /* plan_purpose_name() */
+	char *command;         /* of its last sitting, for people; NULL: not told */
+	char *options, *cwd;   /* as in struct store_sitting */
+	guint runs, left;      /* of the latter those without a result, an interrupted one among them */
+};
+/* All, in the order in which they were begun: struct store_plan *. */
+GPtrArray *store_plans(struct store *store, GError **error);
+/* As store_begin(), but goes on with a stored plan, of which the plan must be an equal. done[runs] becomes TRUE for runs that
+ * have a result, other than that they were interrupted. *changed (newly allocated, or NULL) lists the facts that differ from
+ * those of its last sitting. */
+gboolean store_resume(struct store *store, gint64 number, const struct plan *plan, const struct store_sitting *sitting,
+		      gboolean *done, char **changed, GError **error);
+/* The value of a metric that plan->runs[index] has in the store; NaN where it has none or is not ok. */
+gboolean store_run_value(struct store *store, guint index, const char *metric, double *value, GError **error);
+/* Whether there is no plan in it and nothing to put back. */
+gboolean store_is_empty(struct store *store);
 
 /* The result of plan->runs[index]. Runs that took under a second share one transaction a second; *durable (NULL: not
  * asked) is TRUE where it and all before it are on the disk. */

@@ -5,6 +5,10 @@
 
 #include "store.h"
 
+struct metric;
+struct observation;
+struct workload_config;
+
 /* What the store_*.c files share. */
 
 #define STORE_SCHEMA_VERSION 1
@@ -13,8 +17,8 @@ struct store {
 	char *path;
 	sqlite3 *db;
 	enum store_mode mode;
-	sqlite3_stmt *begin, *commit, *finish, *value,
-	    *flag; /* of store_finish_run(), made at the first store_begin() */
+	/* of store_finish_run(), made at the first store_begin() */
+	sqlite3_stmt *finish, *value, *flag, *series, *message, *metric;
 	gboolean in_transaction;
 	gint64 committed_us; /* monotonic */
 	/* Of the plan begun: row numbers. */
@@ -22,6 +26,7 @@ struct store {
 	GArray *run_workload;           /* guint a run: index into workload_metrics */
 	GArray *workloads, *treatments; /* gint64: their rows, as the plan numbers them */
 	GPtrArray *workload_metrics;    /* GArray of gint64 a workload: its metrics' rows, run_metrics first */
+	GHashTable *metric_rows;        /* struct metric * -> row, of those that observers and probes measure */
 };
 
 extern const char store_schema[];
@@ -36,6 +41,17 @@ gboolean store_step(const struct store *store, sqlite3_stmt *statement, GError *
 gboolean store_begin_transaction(struct store *store, GError **error);
 /* Takes back all since its begin. Returns FALSE. */
 gboolean store_rollback(struct store *store);
+/* The row of a metric, made where there is none. A usage error where it is kept with another direction. */
+gboolean store_metric_row(const struct store *store, const struct metric *metric, gint64 *row, GError **error);
+/* What observers and probes saw of a run. */
+gboolean store_add_observation(struct store *store, gint64 run, const struct observation *seen, GError **error);
+/* What store_begin() and store_resume() share: statements, a transaction begun, nothing known of any plan. */
+gboolean store_prepare_plan(struct store *store, const struct plan *plan, GError **error);
+gboolean store_add_sitting(struct store *store, const struct store_sitting *sitting, gint64 now_us, GError **error);
+gboolean store_add_facts(struct store *store, GHashTable *facts, GError **error);
+/* The rows of all metrics of a workload, appended to workload_metrics. */
+gboolean store_add_metrics(struct store *store, const struct workload_config *config, GError **error);
+
 /* Binds text, NULL as NULL. The text must last until the step. */
 void store_bind_text(sqlite3_stmt *statement, int parameter, const char *text);
 

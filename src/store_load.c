@@ -4,6 +4,7 @@
 
 #include "dataset.h"
 #include "flag.h"
+#include "observe.h"
 #include "outcome.h"
 #include "plan.h"
 #include "shared.h"
@@ -82,6 +83,8 @@ static void load_treatment_level(struct load *load, sqlite3_stmt *row)
 	}
 	level->column = dataset_factor(load->dataset, text_at(row, 1));
 	level->level = g_intern_string(text_at(row, 2));
+	/* as with workloads: levels are listed as the plan names them */
+	column_add_level(level->column, level->level);
 	g_ptr_array_add(levels, level);
 }
 
@@ -116,17 +119,30 @@ static void load_run(struct load *load, sqlite3_stmt *row)
 	}
 }
 
+/* Whether the metric is one of a table of the program, which has its help. */
+static gboolean knows(struct metric *metric, const struct metric *known)
+{
+	while (known->name && (!g_str_equal(known->name, metric->name) || !g_str_equal(known->unit, metric->unit)))
+		known++;
+	if (known->name)
+		metric->help = known->help;
+	return known->name != NULL;
+}
+
 static void load_metric(struct load *load, sqlite3_stmt *row)
 {
 	struct metric metric = {.name = g_intern_string(text_at(row, 1)), .unit = g_intern_string(text_at(row, 2))};
 	const char *better = optional_at(row, 3);
+	struct values *values;
+	gboolean only_by_name;
 
 	if (better)
 		better_parse(better, &metric.better);
-	for (const struct metric *known = run_metrics; known->name; known++)
-		if (g_str_equal(known->name, metric.name) && g_str_equal(known->unit, metric.unit))
-			metric.help = known->help;
-	g_hash_table_insert(load->metrics, key_at(row, 0), dataset_metric(load->dataset, &metric));
+	knows(&metric, run_metrics);
+	only_by_name = knows(&metric, observe_metrics);
+	values = dataset_metric(load->dataset, &metric);
+	values->only_by_name = only_by_name;
+	g_hash_table_insert(load->metrics, key_at(row, 0), values);
 }
 
 /* Whether the run whose number stands first is loaded, and as which row. */
@@ -155,10 +171,10 @@ static void load_flag(struct load *load, sqlite3_stmt *row)
 	if (!find_row(load, row, &number))
 		return;
 	if (!*flags) {
-		*flags = g_array_new(FALSE, TRUE, sizeof(guint32));
+		*flags = g_array_new(FALSE, TRUE, sizeof(flag_set));
 		g_array_set_size(*flags, load->dataset->n_runs);
 	}
-	g_array_index(*flags, guint32, number) |= flag_of_name(text_at(row, 1));
+	g_array_index(*flags, flag_set, number) |= flag_of_name(text_at(row, 1));
 }
 
 static void load_fact(struct load *load, sqlite3_stmt *row)

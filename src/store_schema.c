@@ -1,14 +1,16 @@
 #include "store_internal.h"
 
 /* A look is one of a stopping rule: statistic and threshold are those of the rule (until.h). A run is pending while its
- * outcome is NULL. Numbers that count within a plan (position, block) start at 1. */
+ * outcome is NULL. Numbers that count within a plan (position, block) start at 1. An undo is one of undo.h, its levels a line
+ * each. */
 const char store_schema[] =
     "CREATE TABLE fact_set (id INTEGER PRIMARY KEY, digest TEXT NOT NULL UNIQUE) STRICT;"
     "CREATE TABLE fact (fact_set INTEGER NOT NULL REFERENCES fact_set, key TEXT NOT NULL, value TEXT NOT NULL,"
     " PRIMARY KEY (fact_set, key)) STRICT, WITHOUT ROWID;"
     "CREATE TABLE boot (id INTEGER PRIMARY KEY, boot_id TEXT NOT NULL UNIQUE) STRICT;"
     "CREATE TABLE plan (id INTEGER PRIMARY KEY, created_us INTEGER NOT NULL, purpose TEXT NOT NULL,"
-    " ordering TEXT NOT NULL, seed TEXT NOT NULL, repeat INTEGER NOT NULL, warmup INTEGER NOT NULL) STRICT;"
+    " ordering TEXT NOT NULL, seed TEXT NOT NULL, repeat INTEGER NOT NULL, warmup INTEGER NOT NULL,"
+    " options TEXT, cwd TEXT) STRICT;"
     "CREATE TABLE sitting (id INTEGER PRIMARY KEY, plan INTEGER NOT NULL REFERENCES plan, started_us INTEGER NOT NULL,"
     " command TEXT, reset TEXT, settle_s REAL NOT NULL, timeout_s REAL NOT NULL) STRICT;"
     "CREATE TABLE metric (id INTEGER PRIMARY KEY, name TEXT NOT NULL, unit TEXT NOT NULL, better TEXT,"
@@ -29,5 +31,12 @@ const char store_schema[] =
     " PRIMARY KEY (plan, after_block, workload, treatment)) STRICT, WITHOUT ROWID;"
     "CREATE TABLE value (run INTEGER NOT NULL REFERENCES run, metric INTEGER NOT NULL REFERENCES metric,"
     " value REAL NOT NULL, PRIMARY KEY (run, metric)) STRICT, WITHOUT ROWID;"
+    "CREATE TABLE series_value (run INTEGER NOT NULL REFERENCES run, metric INTEGER NOT NULL REFERENCES metric,"
+    " at_s REAL NOT NULL, value REAL NOT NULL, PRIMARY KEY (run, metric, at_s)) STRICT, WITHOUT ROWID;"
+    "CREATE TABLE run_message (run INTEGER NOT NULL REFERENCES run, number INTEGER NOT NULL, text TEXT NOT NULL,"
+    " PRIMARY KEY (run, number)) STRICT, WITHOUT ROWID;"
     "CREATE TABLE run_flag (run INTEGER NOT NULL REFERENCES run, flag TEXT NOT NULL, PRIMARY KEY (run, flag))"
-    " STRICT, WITHOUT ROWID;";
+    " STRICT, WITHOUT ROWID;"
+    "CREATE TABLE undo (id INTEGER PRIMARY KEY, kind TEXT NOT NULL, subject TEXT NOT NULL, before TEXT,"
+    " ours TEXT NOT NULL, boot TEXT NOT NULL, pid INTEGER NOT NULL, pid_start INTEGER NOT NULL,"
+    " made_us INTEGER NOT NULL) STRICT;";

@@ -17,73 +17,14 @@ gboolean store_rollback(struct store *store)
 	return FALSE;
 }
 
-/* The number of a row in a table of unique texts, made where there is none. *made (NULL: not asked) says whether it
- * was. */
-static gboolean unique_row(const struct store *store, const char *insert, const char *select, const char *text,
-			   gint64 *id, gboolean *made, GError **error)
-{
-	g_autoptr(Statement) add = store_prepare(store, insert, error);
-	g_autoptr(Statement) find = add ? store_prepare(store, select, error) : NULL;
-
-	if (!find)
-		return FALSE;
-	store_bind_text(add, 1, text);
-	if (!store_step(store, add, error))
-		return FALSE;
-	if (made)
-		*made = sqlite3_changes(store->db) > 0;
-	store_bind_text(find, 1, text);
-	if (sqlite3_step(find) != SQLITE_ROW)
-		return store_fail(store, "write to", error);
-	*id = sqlite3_column_int64(find, 0);
-	return TRUE;
-}
-
-/* The same for the same facts, whatever their order in the table. */
-static char *facts_digest(GHashTable *facts, GList *keys)
-{
-	g_autoptr(GChecksum) checksum = g_checksum_new(G_CHECKSUM_SHA256);
-
-	for (GList *key = keys; key; key = key->next) {
-		const char *value = g_hash_table_lookup(facts, key->data);
-
-		g_checksum_update(checksum, key->data, (gssize)strlen(key->data) + 1);
-		g_checksum_update(checksum, (const guchar *)value, (gssize)strlen(value) + 1);
-	}
-	return g_strdup(g_checksum_get_string(checksum));
-}
-
-static gboolean add_facts(struct store *store, GHashTable *facts, GError **error)
-{
-	g_autoptr(GList) keys = facts ? g_list_sort(g_hash_table_get_keys(facts), (GCompareFunc)strcmp) : NULL;
-	g_autofree char *digest = facts_digest(facts, keys);
-	g_autoptr(Statement) add = NULL;
-	gboolean made;
-
-	if (!unique_row(store, "INSERT INTO fact_set (digest) VALUES (?1) ON CONFLICT DO NOTHING",
-			"SELECT id FROM fact_set WHERE digest = ?1", digest, &store->fact_set, &made, error))
-		return FALSE;
-	if (!made)
-		return TRUE;
-	add = store_prepare(store, "INSERT INTO fact (fact_set, key, value) VALUES (?1, ?2, ?3)", error);
-	if (!add)
-		return FALSE;
-	for (GList *key = keys; key; key = key->next) {
-		sqlite3_bind_int64(add, 1, store->fact_set);
-		store_bind_text(add, 2, key->data);
-		store_bind_text(add, 3, g_hash_table_lookup(facts, key->data));
-		if (!store_step(store, add, error))
-			return FALSE;
-	}
-	return TRUE;
-}
-
-static gboolean add_plan(struct store *store, const struct plan *plan, gint64 now_us, GError **error)
+static gboolean add_plan(struct store *store, const struct plan *plan, const struct store_sitting *sitting,
+			 gint64 now_us, GError **error)
 {
 	g_autofree char *seed = g_strdup_printf("%" G_GUINT64_FORMAT, plan->seed);
 	g_autoptr(Statement) add = store_prepare(
 	    store,
-	    "INSERT INTO plan (created_us, ordering, seed, repeat, warmup, purpose) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+	    "INSERT INTO plan (created_us, ordering, seed, repeat, warmup, purpose, options, cwd)"
+	    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
 	    error);
 
 	if (!add)
@@ -94,87 +35,11 @@ static gboolean add_plan(struct store *store, const struct plan *plan, gint64 no
 	sqlite3_bind_int64(add, 4, plan->repeat);
 	sqlite3_bind_int64(add, 5, plan->warmup);
 	store_bind_text(add, 6, plan_purpose_name(plan->purpose));
+	store_bind_text(add, 7, sitting->options);
+	store_bind_text(add, 8, sitting->cwd);
 	if (!store_step(store, add, error))
 		return FALSE;
 	store->plan = sqlite3_last_insert_rowid(store->db);
-	return TRUE;
-}
-
-static gboolean add_sitting(struct store *store, const struct store_sitting *sitting, gint64 now_us, GError **error)
-{
-	g_autoptr(Statement) add =
-	    store_prepare(store,
-			  "INSERT INTO sitting (plan, started_us, command, reset, settle_s, timeout_s)"
-			  " VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-			  error);
-
-	if (!add)
-		return FALSE;
-	sqlite3_bind_int64(add, 1, store->plan);
-	sqlite3_bind_int64(add, 2, now_us);
-	store_bind_text(add, 3, sitting->command);
-	store_bind_text(add, 4, sitting->reset);
-	sqlite3_bind_double(add, 5, sitting->settle_s);
-	sqlite3_bind_double(add, 6, sitting->timeout_s);
-	if (!store_step(store, add, error))
-		return FALSE;
-	store->sitting = sqlite3_last_insert_rowid(store->db);
-	return unique_row(store, "INSERT INTO boot (boot_id) VALUES (?1) ON CONFLICT DO NOTHING",
-			  "SELECT id FROM boot WHERE boot_id = ?1", sitting->boot_id ? sitting->boot_id : "",
-			  &store->boot, NULL, error);
-}
-
-static gboolean add_metric(const struct store *store, sqlite3_stmt *add, const struct metric *metric, GArray *ids,
-			   GError **error)
-{
-	const char *better;
-	gint64 id;
-
-	store_bind_text(add, 1, metric->name);
-	store_bind_text(add, 2, metric->unit);
-	store_bind_text(add, 3, better_name(metric->better));
-	if (sqlite3_step(add) != SQLITE_ROW) {
-		store_fail(store, "write to", error);
-		sqlite3_reset(add);
-		return FALSE;
-	}
-	id = sqlite3_column_int64(add, 0);
-	better = (const char *)sqlite3_column_text(add, 1);
-	if (g_strcmp0(better, better_name(metric->better)) != 0) {
-		err_usage(error, "metric '%s' of unit '%s' is kept in the store '%s' with %s as the better way: give it another name",
-			  metric->name, metric->unit, store->path, better ? better : "neither");
-		sqlite3_reset(add);
-		return FALSE;
-	}
-	g_array_append_val(ids, id);
-	return sqlite3_reset(add) == SQLITE_OK || store_fail(store, "write to", error);
-}
-
-/* In the order of a result's values: those of every run, the workload's, those of its output. */
-static gboolean add_metrics(struct store *store, const struct workload_config *config, GError **error)
-{
-	g_autoptr(Statement) add =
-	    store_prepare(store,
-			  "INSERT INTO metric (name, unit, better) VALUES (?1, ?2, ?3)"
-			  " ON CONFLICT (name, unit) DO UPDATE SET unit = excluded.unit RETURNING id, better",
-			  error);
-	GArray *ids = g_array_new(FALSE, FALSE, sizeof(gint64));
-
-	g_ptr_array_add(store->workload_metrics, ids);
-	if (!add)
-		return FALSE;
-	for (const struct metric *metric = run_metrics; metric->name; metric++)
-		if (!add_metric(store, add, metric, ids, error))
-			return FALSE;
-	for (const struct metric *metric = config->workload->metrics; metric && metric->name; metric++)
-		if (!add_metric(store, add, metric, ids, error))
-			return FALSE;
-	for (guint i = 0; config->outputs && i < config->outputs->len; i++) {
-		const struct output_metric *output = g_ptr_array_index(config->outputs, i);
-
-		if (!add_metric(store, add, &output->metric, ids, error))
-			return FALSE;
-	}
 	return TRUE;
 }
 
@@ -198,7 +63,7 @@ static gboolean add_workloads(struct store *store, const struct plan *plan, GArr
 			return FALSE;
 		id = sqlite3_last_insert_rowid(store->db);
 		g_array_append_val(ids, id);
-		if (!add_metrics(store, config, error))
+		if (!store_add_metrics(store, config, error))
 			return FALSE;
 	}
 	return TRUE;
@@ -270,8 +135,15 @@ static gboolean prepare_statements(struct store *store, GError **error)
 
 	if (store->flag)
 		return TRUE;
-	return (store->begin = store_prepare(store, "BEGIN IMMEDIATE", error)) &&
-	       (store->commit = store_prepare(store, "COMMIT", error)) &&
+	return (store->metric = store_prepare(
+		    store,
+		    "INSERT INTO metric (name, unit, better) VALUES (?1, ?2, ?3)"
+		    " ON CONFLICT (name, unit) DO UPDATE SET unit = excluded.unit RETURNING id, better",
+		    error)) &&
+	       (store->series = store_prepare(
+		    store, "INSERT OR REPLACE INTO series_value (run, metric, at_s, value) VALUES (?1, ?2, ?3, ?4)", error)) &&
+	       (store->message = store_prepare(
+		    store, "INSERT OR REPLACE INTO run_message (run, number, text) VALUES (?1, ?2, ?3)", error)) &&
 	       (store->finish = store_prepare(store, finish, error)) &&
 	       (store->value = store_prepare(
 		    store, "INSERT OR REPLACE INTO value (run, metric, value) VALUES (?1, ?2, ?3)", error)) &&
@@ -281,7 +153,7 @@ static gboolean prepare_statements(struct store *store, GError **error)
 
 gboolean store_begin_transaction(struct store *store, GError **error)
 {
-	if (!store->in_transaction && !store_step(store, store->begin, error))
+	if (!store->in_transaction && !store_exec(store, "BEGIN IMMEDIATE", error))
 		return FALSE;
 	store->in_transaction = TRUE;
 	return TRUE;
@@ -291,10 +163,27 @@ gboolean store_flush(struct store *store, GError **error)
 {
 	if (!store->in_transaction)
 		return TRUE;
-	if (!store_step(store, store->commit, error))
+	if (!store_exec(store, "COMMIT", error))
 		return store_rollback(store);
 	store->in_transaction = FALSE;
 	store->committed_us = g_get_monotonic_time();
+	return TRUE;
+}
+
+gboolean store_prepare_plan(struct store *store, const struct plan *plan, GError **error)
+{
+	if (!store_flush(store, error) || !prepare_statements(store, error) || !store_begin_transaction(store, error))
+		return FALSE;
+	g_clear_pointer(&store->run_workload, g_array_unref);
+	g_clear_pointer(&store->workload_metrics, g_ptr_array_unref);
+	g_clear_pointer(&store->workloads, g_array_unref);
+	g_clear_pointer(&store->treatments, g_array_unref);
+	g_clear_pointer(&store->metric_rows, g_hash_table_unref);
+	store->workloads = g_array_new(FALSE, FALSE, sizeof(gint64));
+	store->treatments = g_array_new(FALSE, FALSE, sizeof(gint64));
+	store->run_workload = g_array_sized_new(FALSE, FALSE, sizeof(guint), plan->runs->len);
+	store->workload_metrics = g_ptr_array_new_with_free_func((GDestroyNotify)g_array_unref);
+	store->metric_rows = g_hash_table_new_full(NULL, NULL, NULL, g_free);
 	return TRUE;
 }
 
@@ -302,18 +191,10 @@ gboolean store_begin(struct store *store, const struct plan *plan, const struct 
 {
 	gint64 now_us = g_get_real_time();
 
-	if (!store_flush(store, error) || !prepare_statements(store, error) || !store_begin_transaction(store, error))
+	if (!store_prepare_plan(store, plan, error))
 		return FALSE;
-	g_clear_pointer(&store->run_workload, g_array_unref);
-	g_clear_pointer(&store->workload_metrics, g_ptr_array_unref);
-	g_clear_pointer(&store->workloads, g_array_unref);
-	g_clear_pointer(&store->treatments, g_array_unref);
-	store->workloads = g_array_new(FALSE, FALSE, sizeof(gint64));
-	store->treatments = g_array_new(FALSE, FALSE, sizeof(gint64));
-	store->run_workload = g_array_sized_new(FALSE, FALSE, sizeof(guint), plan->runs->len);
-	store->workload_metrics = g_ptr_array_new_with_free_func((GDestroyNotify)g_array_unref);
-	if (add_facts(store, sitting->facts, error) && add_plan(store, plan, now_us, error) &&
-	    add_sitting(store, sitting, now_us, error) && add_workloads(store, plan, store->workloads, error) &&
+	if (store_add_facts(store, sitting->facts, error) && add_plan(store, plan, sitting, now_us, error) &&
+	    store_add_sitting(store, sitting, now_us, error) && add_workloads(store, plan, store->workloads, error) &&
 	    add_treatments(store, plan, store->treatments, error) && add_runs(store, plan, error))
 		return store_flush(store, error);
 	return store_rollback(store);
@@ -342,7 +223,7 @@ static gboolean add_values(const struct store *store, guint index, const struct 
 	return TRUE;
 }
 
-static gboolean add_flags(const struct store *store, guint index, guint32 flags, GError **error)
+static gboolean add_flags(const struct store *store, guint index, flag_set flags, GError **error)
 {
 	for (const struct flag_info *info = flag_table; flags && info->flag; info++) {
 		if (!(flags & info->flag))
@@ -375,7 +256,8 @@ gboolean store_finish_run(struct store *store, guint index, const struct run_res
 		return FALSE;
 	/* Within the transaction a half run is never seen: on an error all since the last commit is taken back. */
 	if (!set_outcome(store, index, result, error) || !add_values(store, index, result, error) ||
-	    !add_flags(store, index, result->flags, error))
+	    !add_flags(store, index, result->flags, error) ||
+	    !store_add_observation(store, store->first_run + index, &result->observation, error))
 		return store_rollback(store);
 	if ((result->values[RUN_ELAPSED] >= 1 || g_get_monotonic_time() - store->committed_us >= COMMIT_EVERY_US) &&
 	    !store_flush(store, error))

@@ -5,10 +5,8 @@
 #include "../stats/anytime.h"
 #include "../stats/describe.h"
 #include "../stats/ttest.h"
-#include "../workloads/workload.h"
 #include "err.h"
 #include "plan.h"
-#include "run.h"
 #include "unit.h"
 
 #define WIDTH_N_MIN 10  /* fewer values say too little about their own spread to end on it */
@@ -17,14 +15,15 @@
 /* One treatment of one workload. */
 struct cell {
 	GArray *values; /* double, a block; NaN where it has none */
-	gboolean is_decided;
+	gboolean is_planned, is_decided;
 };
 
 struct until {
 	struct stopping_rule rule;
 	const struct plan *plan;
 	struct cell *cells; /* a treatment after the other, the workloads in each */
-	guint *primary;     /* a workload: RUN_METRICS and more: of its own metrics */
+	guint *baseline;    /* a workload: the first treatment that it runs under */
+	guint n_pairs;      /* of a baseline and another treatment, over all workloads */
 };
 
 gboolean stopping_rule_parse(const char *text, struct stopping_rule *rule, GError **error)
@@ -45,21 +44,32 @@ gboolean stopping_rule_check(const struct stopping_rule *rule, const struct plan
 	return TRUE;
 }
 
-static guint primary_of(const struct workload_config *config)
+static struct cell *cell_of(const struct until *until, guint workload, guint treatment)
 {
-	const char *name = workload_config_primary(config);
-	guint own = RUN_METRICS;
+	return &until->cells[treatment * until->plan->workloads->len + workload];
+}
 
-	for (const struct metric *metric = config->workload->metrics; metric && metric->name; metric++, own++)
-		if (g_str_equal(metric->name, name))
-			return own;
-	for (guint i = 0; i < config->outputs->len; i++, own++)
-		if (g_str_equal(((struct output_metric *)g_ptr_array_index(config->outputs, i))->metric.name, name))
-			return own;
-	for (guint i = 0; i < RUN_METRICS; i++)
-		if (g_str_equal(run_metrics[i].name, name))
-			return i;
-	g_assert_not_reached();
+/* Cells that are not in the plan have nothing to decide, nor has the one that the others are told from. */
+static void plan_cells(struct until *until)
+{
+	for (guint i = 0; i < until->plan->cells->len; i++) {
+		const struct plan_cell *planned = &g_array_index(until->plan->cells, struct plan_cell, i);
+
+		cell_of(until, planned->workload, planned->treatment)->is_planned = TRUE;
+	}
+	for (guint w = 0; w < until->plan->workloads->len; w++) {
+		gboolean found = FALSE;
+
+		for (guint t = 0; t < until->plan->treatments->len; t++) {
+			struct cell *cell = cell_of(until, w, t);
+
+			cell->is_decided = !cell->is_planned || (!found && until->rule.kind == UNTIL_DECIDED);
+			until->n_pairs += cell->is_planned && found;
+			if (cell->is_planned && !found)
+				until->baseline[w] = t;
+			found = found || cell->is_planned;
+		}
+	}
 }
 
 struct until *until_new(const struct stopping_rule *rule, const struct plan *plan)
@@ -67,15 +77,13 @@ struct until *until_new(const struct stopping_rule *rule, const struct plan *pla
 	struct until *until = g_new(struct until, 1);
 	guint n_workloads = plan->workloads->len, n_cells = n_workloads * plan->treatments->len;
 
-	*until = (struct until){
-	    .rule = *rule, .plan = plan, .cells = g_new0(struct cell, n_cells), .primary = g_new(guint, n_workloads)};
+	*until = (struct until){.rule = *rule,
+				.plan = plan,
+				.cells = g_new0(struct cell, n_cells),
+				.baseline = g_new0(guint, n_workloads)};
 	for (guint i = 0; i < n_cells; i++)
 		until->cells[i].values = g_array_new(FALSE, FALSE, sizeof(double));
-	for (guint w = 0; w < n_workloads; w++) {
-		until->primary[w] = primary_of(g_ptr_array_index(plan->workloads, w));
-		/* the one that the others are told from */
-		until->cells[w].is_decided = rule->kind == UNTIL_DECIDED;
-	}
+	plan_cells(until);
 	return until;
 }
 
@@ -86,28 +94,21 @@ void until_free(struct until *until)
 	for (guint i = 0; i < until->plan->workloads->len * until->plan->treatments->len; i++)
 		g_array_unref(until->cells[i].values);
 	g_free(until->cells);
-	g_free(until->primary);
+	g_free(until->baseline);
 	g_free(until);
 }
 
-static struct cell *cell_of(const struct until *until, guint workload, guint treatment)
-{
-	return &until->cells[treatment * until->plan->workloads->len + workload];
-}
-
-void until_add(struct until *until, guint index, const struct run_result *result)
+void until_add(struct until *until, guint index, double value)
 {
 	const struct planned_run *run = &g_array_index(until->plan->runs, struct planned_run, index);
 	GArray *values = cell_of(until, run->workload, run->treatment)->values;
-	guint primary = until->primary[run->workload];
 	const double none = NAN;
 
-	if (run->warmup || result->outcome != OUTCOME_OK)
+	if (run->warmup || !isfinite(value))
 		return;
 	while (values->len < run->block)
 		g_array_append_val(values, none);
-	g_array_index(values, double, run->block - 1) =
-	    primary < RUN_METRICS ? result->values[primary] : g_array_index(result->own, double, primary - RUN_METRICS);
+	g_array_index(values, double, run->block - 1) = value;
 }
 
 static double value_at(const GArray *values, guint block)
@@ -132,11 +133,10 @@ static void look_at_width(const struct until *until, struct look *look)
 
 static void look_at_pairs(const struct until *until, struct look *look)
 {
-	const GArray *x = cell_of(until, look->workload, 0)->values;
+	const GArray *x = cell_of(until, look->workload, until->baseline[look->workload])->values;
 	const GArray *y = cell_of(until, look->workload, look->treatment)->values;
 	gsize most = MIN(x->len, y->len);
 	guint n = 0;
-	guint n_tests = until->plan->workloads->len * (until->plan->treatments->len - 1);
 	g_autofree double *pairs = g_new(double, 4 * most + 1);
 	double *a = pairs, *b = pairs + most;
 	gboolean is_log = TRUE;
@@ -153,7 +153,7 @@ static void look_at_pairs(const struct until *until, struct look *look)
 	contrast = is_log ? paired_log(a, b, n, pairs + 2 * most) : paired(a, b, n);
 	look->n = n;
 	look->statistic = anytime_t(&contrast, EFFECT_SCALE).statistic;
-	look->threshold = log(n_tests / (1 - until->rule.level));
+	look->threshold = log(until->n_pairs / (1 - until->rule.level));
 	look->is_decided = look->statistic >= look->threshold;
 }
 

@@ -4,7 +4,6 @@
 #include <glib.h>
 
 struct plan;
-struct run_result;
 
 /* When there are enough runs: a rule that is looked at after each complete block. It looks at primary metrics only.
  *   width:   the interval of the mean lies within width_pct of the mean, of 10 values or more
@@ -36,8 +35,8 @@ struct until;
 struct until *until_new(const struct stopping_rule *rule, const struct plan *plan);
 void until_free(struct until *until);
 
-/* The result of plan->runs[index]. Only complete runs with a value of the primary metric count. */
-void until_add(struct until *until, guint index, const struct run_result *result);
+/* The value that plan->runs[index] has of its primary metric; NaN: none, it does not count. */
+void until_add(struct until *until, guint index, double value);
 /* Looks at all that is not decided yet, after a block; appends each look to looks (struct look). */
 void until_look(struct until *until, guint block, GArray *looks);
 /* Whether all of a workload is decided. */

@@ -5,11 +5,12 @@
 #include <string.h>
 
 #include <gsl/gsl_cdf.h>
-#include <gsl/gsl_sort.h>
 
 #include "describe.h"
 #include "moments.h"
+#include "select.h"
 #include "sides.h"
+#include "sort.h"
 #include "statistic.h"
 #include "stream.h"
 
@@ -80,7 +81,7 @@ static void prepare_one(struct bca *b, const double *x, size_t n, double *work)
 {
 	if (b->statistic == BCA_MEDIAN) {
 		memcpy(work, x, n * sizeof *x);
-		gsl_sort(work, 1, n);
+		sort_values(work, n);
 		b->value = quantile_sorted(work, n, 0.5);
 	} else {
 		b->value = moments(x, n, 0).mean;
@@ -129,22 +130,30 @@ struct bca bca_prepare(enum bca_statistic statistic, const double *x, size_t nx,
 	return b;
 }
 
-/* Sum of n values drawn from x[n]: eight at a time, for a processor that can add more than one number at once. */
+/* Sum of n values drawn from x[n]: four at a time, for a processor that can add more than one number at once; the rest,
+ * and those of a large sample, by twos. */
 static double drawn_sum(struct stream *s, const double *x, size_t n)
 {
 	double sum[4] = {0, 0, 0, 0};
+	uint64_t drawn[4];
 	size_t i = 0;
 
-	for (; i + 8 <= n; i += 8) {
-		for (int j = 0; j < 4; j++) {
-			uint64_t bits = stream_bits(s);
-
-			sum[j] += x[stream_below(s, (uint32_t)bits, n)];
-			sum[j] += x[stream_below(s, (uint32_t)(bits >> 32), n)];
-		}
+	while (i + 4 <= n && n <= STREAM_FOUR_BELOW) {
+		if (!stream_four_below(s, n, drawn))
+			continue;
+		sum[0] += x[drawn[0]];
+		sum[1] += x[drawn[1]];
+		sum[2] += x[drawn[2]];
+		sum[3] += x[drawn[3]];
+		i += 4;
 	}
-	for (; i < n; i++)
-		sum[0] += x[stream_below(s, (uint32_t)(stream_bits(s) >> 32), n)];
+	for (; i < n; i += 2) {
+		uint64_t bits = stream_bits(s);
+
+		sum[0] += x[stream_below(s, (uint32_t)bits, n)];
+		if (i + 1 < n)
+			sum[1] += x[stream_below(s, (uint32_t)(bits >> 32), n)];
+	}
 	return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
@@ -201,29 +210,21 @@ void bca_resample(const struct bca *b, size_t first, size_t last, double *replic
 	}
 }
 
-/* How many of sorted[m] are smaller than limit. */
-static size_t count_below(const double *sorted, size_t m, double limit)
+double bca_bias(const double *replicates, size_t m, double value)
 {
-	size_t low = 0, high = m;
+	double low = INFINITY, high = -INFINITY, rounding;
+	size_t below = 0, above = 0;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (sorted[middle] < limit)
-			low = middle + 1;
-		else
-			high = middle;
+	for (size_t i = 0; i < m; i++) {
+		low = replicates[i] < low ? replicates[i] : low;
+		high = replicates[i] > high ? replicates[i] : high;
 	}
-	return low;
-}
-
-double bca_bias(const double *sorted, size_t m, double value)
-{
-	double rounding = 1e-12 * (sorted[m - 1] / 2 - sorted[0] / 2);
-	double below = (double)count_below(sorted, m, value - rounding);
-	double not_above = (double)count_below(sorted, m, nextafter(value + rounding, INFINITY));
-
-	return gsl_cdf_ugaussian_Pinv((below + not_above) / 2 / (double)m);
+	rounding = 1e-12 * (high / 2 - low / 2);
+	for (size_t i = 0; i < m; i++) {
+		below += replicates[i] < value - rounding;
+		above += replicates[i] > value + rounding;
+	}
+	return gsl_cdf_ugaussian_Pinv((double)(m + below - above) / 2 / (double)m);
 }
 
 /* The share of replicates to be cut off below for one that is tail of a normal, 14.10. */
@@ -236,7 +237,7 @@ static double adjusted(double bias, double a, double tail)
 	return gsl_cdf_ugaussian_P(bias + z / stretched);
 }
 
-struct estimate bca_interval(const struct bca *b, const double *sorted, size_t m, double level)
+struct estimate bca_interval(const struct bca *b, double *replicates, size_t m, double level)
 {
 	bool is_ratio = b->statistic == BCA_MEAN_RATIO || b->statistic == BCA_GEOMETRIC_RATIO;
 	struct estimate e = {.value = b->value, .low = -INFINITY, .high = INFINITY, .level = level, .n = b->nx + b->ny};
@@ -247,13 +248,13 @@ struct estimate bca_interval(const struct bca *b, const double *sorted, size_t m
 		e.low = e.high = e.value;
 	if (e.flags)
 		return e;
-	bias = m > 0 ? bca_bias(sorted, m, b->centre) : NAN;
+	bias = m > 0 ? bca_bias(replicates, m, b->centre) : NAN;
 	if (!isfinite(bias)) {
 		e.flags = EST_TOO_FEW;
 		return e;
 	}
-	e.low = quantile_sorted(sorted, m, adjusted(bias, b->acceleration, (1 - level) / 2));
-	e.high = quantile_sorted(sorted, m, adjusted(bias, b->acceleration, (1 + level) / 2));
+	e.low = quantile_select(replicates, m, adjusted(bias, b->acceleration, (1 - level) / 2));
+	e.high = quantile_select(replicates, m, adjusted(bias, b->acceleration, (1 + level) / 2));
 	if (is_ratio) {
 		e.low = exp(e.low);
 		e.high = exp(e.high);

@@ -38,12 +38,12 @@ struct bca bca_prepare(enum bca_statistic statistic, const double *x, size_t nx,
  * its own range. in: counts[nx] for BCA_MEDIAN, else NULL   Nothing is written where b->flags is not 0. */
 void bca_resample(const struct bca *b, size_t first, size_t last, double *replicates, uint32_t *counts);
 
-/* The interval from m ascending replicates (not read where b->flags is not 0). Where all of them lie on one side of the
- * value: TOO_FEW and unbounded. */
-struct estimate bca_interval(const struct bca *b, const double *sorted, size_t m, double level);
+/* The interval from m replicates (not read where b->flags is not 0), which it reorders. Where all of them lie on one
+ * side of the value: TOO_FEW and unbounded. */
+struct estimate bca_interval(const struct bca *b, double *replicates, size_t m, double level);
 
-/* z0, the normal quantile of the share of sorted[m] below value; one equal to it but for rounding counts half, or the
- * interval of a median, of few values, would lean to one side. */
-double bca_bias(const double *sorted, size_t m, double value);
+/* z0, the normal quantile of the share of replicates[m] below value; one equal to it but for rounding counts half, or
+ * the interval of a median, of few values, would lean to one side. */
+double bca_bias(const double *replicates, size_t m, double value);
 
 #endif

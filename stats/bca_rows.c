@@ -1,7 +1,5 @@
 #include "bca.h"
 
-#include <gsl/gsl_sort.h>
-
 #include "statistic.h"
 
 static size_t work_bytes(const struct statistic_input *in)
@@ -21,8 +19,6 @@ static struct estimate interval(const struct statistic_input *in, enum bca_stati
 	struct bca b = bca_prepare(statistic, x->x, x->n, y, ny, in->seed, prepared);
 
 	bca_resample(&b, 0, BCA_REPLICATES, replicates, (uint32_t *)(void *)(prepared + x->n + ny));
-	if (!b.flags)
-		gsl_sort(replicates, 1, BCA_REPLICATES);
 	return bca_interval(&b, replicates, BCA_REPLICATES, in->level);
 }
 

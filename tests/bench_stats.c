@@ -61,15 +61,20 @@ static int run(char **command)
 static int bca(unsigned long n, unsigned threads)
 {
 	struct stream stream = stream_init(1, 1);
-	double *x = malloc(n * sizeof *x), start;
+	double *x = malloc(n * sizeof *x), start, before;
 	struct estimate e;
 
 	if (!x)
 		return 3;
 	for (unsigned long i = 0; i < n; i++)
 		x[i] = draw(&stream);
+	/* a process of a millisecond's age has no second processor yet, and the peer's is seconds old when it is timed */
 	start = now();
-	e = bootstrap_bca(BCA_MEAN, x, n, NULL, 0, BCA_REPLICATES, 0.95, 1, threads);
+	do {
+		before = now();
+		e = bootstrap_bca(BCA_MEAN, x, n, NULL, 0, BCA_REPLICATES, 0.95, 1, threads);
+	} while (before - start < 0.1);
+	start = before;
 	printf("%.6f\n", now() - start);
 	free(x);
 	return isfinite(e.low) && isfinite(e.high) ? 0 : 3;

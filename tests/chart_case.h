@@ -32,7 +32,7 @@ struct row {
 	const double *samples;
 	double mean, low, high;
 	double min, q1, median, q3, max;
-	guint32 flags;
+	flag_set flags;
 	const char *ci_method;
 };
 

@@ -20,7 +20,7 @@ static void draw(double *x, gsize n, guint64 number)
 }
 
 /* 1, 2, 3 and 7 threads, and as many as it likes, draw the same replicates: the bounds are those of bca_resample() in
- * one go, to the last bit, for each statistic. */
+ * one go, to the last bit, for each statistic, and in ascending order as well. */
 static void test_threads(void **state)
 {
 	static const guint threads[] = {1, 2, 3, 7, 0};

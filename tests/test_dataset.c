@@ -111,9 +111,9 @@ static void test_append(void **state)
 	values_set(dataset_metric(other, &rate), 2, 3);
 	other->outcome = column_new("outcome");
 	column_set(other->outcome, 1, "failed");
-	other->flags = g_array_new(FALSE, TRUE, sizeof(guint32));
+	other->flags = g_array_new(FALSE, TRUE, sizeof(flag_set));
 	g_array_set_size(other->flags, 3);
-	g_array_index(other->flags, guint32, 2) = 4;
+	g_array_index(other->flags, flag_set, 2) = 4;
 	add_facts(other, set_one, same);
 	g_hash_table_insert(other->primary, workload, other_primary);
 
@@ -134,8 +134,8 @@ static void test_append(void **state)
 	assert_true(dataset_ok(dataset, 2));
 	assert_false(dataset_ok(dataset, 3));
 	assert_int_equal(dataset->flags->len, 5);
-	assert_int_equal(g_array_index(dataset->flags, guint32, 1), 0);
-	assert_int_equal(g_array_index(dataset->flags, guint32, 4), 4);
+	assert_int_equal(g_array_index(dataset->flags, flag_set, 1), 0);
+	assert_int_equal(g_array_index(dataset->flags, flag_set, 4), 4);
 	assert_ptr_equal(g_hash_table_lookup(dataset->fact_sets, "one"), facts);
 	assert_string_equal(g_hash_table_lookup(dataset->primary, ""), "rate");
 }

@@ -72,7 +72,7 @@ static void test_shared_boots(void **state)
 /* One boot a side, two boots a side, boots unknown. */
 static void test_boot_flags(void **state)
 {
-	static const guint32 expected[] = {FLAG_ONE_BOOT, FLAG_FEW_BOOTS, 0};
+	static const flag_set expected[] = {FLAG_ONE_BOOT, FLAG_FEW_BOOTS, 0};
 
 	for (guint i = 0; i < 3; i++) {
 		g_autoptr(Dataset) dataset = dataset_new();
@@ -223,11 +223,11 @@ static void test_run_flags(void **state)
 {
 	g_autoptr(Dataset) dataset = dataset_new();
 	g_autoptr(Analysis) analysis = NULL;
-	guint32 flag = FLAG_CACHE_NOT_DROPPED;
+	flag_set flag = FLAG_CACHE_NOT_DROPPED;
 
 	add_runs(dataset, "A", a9, 4);
 	add_runs(dataset, "B", b9, 4);
-	dataset->flags = g_array_new(FALSE, TRUE, sizeof(guint32));
+	dataset->flags = g_array_new(FALSE, TRUE, sizeof(flag_set));
 	g_array_set_size(dataset->flags, 5);
 	g_array_append_val(dataset->flags, flag);
 	analysis = COMPARE(dataset, "A", "B");

@@ -95,12 +95,12 @@ static void test_run_metrics(void **state)
 /* Each flag of the statistics and of the program has exactly one row; names are unique and go back to their flag. */
 static void test_flag_table(void **state)
 {
-	guint32 seen = 0;
-	guint32 statistics = EST_TOO_FEW | EST_CONSTANT | EST_NOT_FINITE | EST_NOT_POSITIVE | EST_UNBOUNDED;
-	guint32 program = (((guint32)FLAG_MIXED_FACTS << 1) - 1) & ~(guint32)0xff;
+	flag_set seen = 0;
+	flag_set statistics = EST_TOO_FEW | EST_CONSTANT | EST_NOT_FINITE | EST_NOT_POSITIVE | EST_UNBOUNDED;
+	flag_set program = (((flag_set)FLAG_THROTTLED << 1) - 1) & ~(flag_set)0xff;
 
 	for (const struct flag_info *info = flag_table; info->flag; info++) {
-		assert_int_equal(__builtin_popcount(info->flag), 1);
+		assert_int_equal(__builtin_popcountll(info->flag), 1);
 		assert_int_equal(seen & info->flag, 0);
 		seen |= info->flag;
 		assert_int_equal(flag_of_name(info->name), info->flag);

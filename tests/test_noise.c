@@ -192,7 +192,7 @@ static struct dataset *calibrate(const struct sittings *sittings, const GArray *
 	return dataset;
 }
 
-static gboolean is_different(const struct dataset *dataset, guint n, const struct dataset *calibration, guint32 *flags)
+static gboolean is_different(const struct dataset *dataset, guint n, const struct dataset *calibration, flag_set *flags)
 {
 	const struct analyse_options options = {
 	    .level = 0.95, .margin_pct = 5, .verdict_only = TRUE, .calibration = calibration};
@@ -243,7 +243,7 @@ static void test_cross_sitting(void **state)
 				g_autoptr(Dataset) dataset = two_sittings(&sittings, second, 10);
 				g_autoptr(Dataset) calibration =
 				    counts[i] ? calibrate(&sittings, first, counts[i]) : NULL;
-				guint32 flags;
+				flag_set flags;
 
 				rates[w] += 100.0 / REPEATS * is_different(dataset, 10, calibration, &flags);
 				assert_int_equal(!!(flags & FLAG_CALIBRATED), counts[i] > 0);

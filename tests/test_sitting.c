@@ -5,8 +5,6 @@
 #include "../src/analyse.h"
 #include "../src/exec.h"
 #include "../src/flag.h"
-#include "../src/reset.h"
-#include "../src/scratch.h"
 #include "../src/sitting.h"
 #include "store_case.h"
 
@@ -117,30 +115,19 @@ static void test_until_width(void **state)
 static void test_until_decided(void **state)
 {
 	const struct store_case *fixture = *state;
-	const struct stopping_rule rule = {UNTIL_DECIDED, 0, 0.95};
-	g_autoptr(Plan) plan = plan_new();
-	g_autoptr(Store) store = open_store(fixture->path, STORE_WRITE);
-	struct store_sitting sitting = sitting_of("boot-1", NULL);
+	char *workloads[] = {shared("cmd:true"), NULL}, *factors[] = {shared("label=a,b"), NULL};
+	const struct sitting_options options = {.workloads = workloads,
+						.factors = factors,
+						.repeat = shared("3"),
+						.warmup = shared("1"),
+						.dir = fixture->directory,
+						.reset = shared("none"),
+						.until = shared("decided"),
+						.quiet = TRUE};
+	g_autoptr(GString) end = g_string_new(NULL);
 	struct runner_summary summary;
-	struct scratch scratch;
 
-	g_ptr_array_add(plan->workloads, workload_config_parse("cmd:true", NULL));
-	plan_add_label(plan, "a");
-	plan_add_label(plan, "b");
-	plan->repeat = 3;
-	plan->warmup = 1;
-	assert_true(plan_lay_out(plan, NULL));
-	assert_true(scratch_open(fixture->directory, &scratch, NULL));
-	assert_true(store_begin(store, plan, &sitting, NULL));
-	const struct runner runner = {.plan = plan,
-				      .reset = reset_find("none", NULL),
-				      .rule = &rule,
-				      .scratch = &scratch,
-				      .store = store,
-				      .quiet = TRUE,
-				      .warn = warn};
-	assert_true(runner_execute(&runner, &summary, NULL));
-	assert_true(scratch_remove(&scratch, NULL));
+	execute(fixture, &options, PURPOSE_RUN, &summary, end);
 	assert_int_equal(summary.done, 8);
 	assert_int_equal(summary.skipped, 0);
 	runner_summary_clear(&summary);

@@ -49,7 +49,7 @@ static double statistic_of(enum bca_statistic statistic, const double *x, size_t
 	return NAN;
 }
 
-/* Every resample there is, once: m of them, sorted. */
+/* Every resample there is, once: m of them. */
 static double *every_resample(enum bca_statistic statistic, const double *x, size_t nx, const double *y, size_t ny,
 			      size_t *m)
 {
@@ -71,7 +71,6 @@ static double *every_resample(enum bca_statistic statistic, const double *x, siz
 			break;
 	}
 	*m = all->len;
-	gsl_sort((double *)(void *)all->data, 1, all->len);
 	return (double *)(void *)g_array_free(all, FALSE);
 }
 
@@ -101,7 +100,6 @@ static void check_drawn(const struct table *table, guint row, const struct bca *
 	struct estimate e;
 
 	bca_resample(b, 0, RESAMPLES, replicates, counts);
-	gsl_sort(replicates, 1, RESAMPLES);
 	e = bca_interval(b, replicates, RESAMPLES, table_number(table, row, "level"));
 	assert_int_equal(e.flags, 0);
 	assert_true(fabs(e.low - table_number(table, row, "low")) <= 5 * table_number(table, row, "low_sd") + 1e-12);
@@ -196,11 +194,65 @@ static void test_stream_is_even(void **state)
 	assert_int_equal(stream_below(&t, 0xdeadbeef, 1), 0);
 }
 
+/* Four draws below n are the digits, to the base n, of Lemire's draw below n^4 from the same 64 bits, and are refused
+ * where that would be: of 100,000 of n = 16001, 144 (2^64 mod 16001^4 = 2^64 * 0.0014379), of a power of two none. */
+static void test_four_are_one_of_n4(void **state)
+{
+	const struct {
+		uint64_t n;
+		double refused;
+	} cases[] = {{1, 0}, {2, 0}, {3, 0}, {7, 0}, {1000, 0}, {16001, 143.8}, {STREAM_FOUR_BELOW, 0}};
+
+	for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
+		uint64_t n = cases[i].n, n4 = n * n * n * n, favoured = -n4 % n4, four[4];
+		struct stream s = stream_init(1, n), t = s;
+		int refused = 0;
+
+		for (int draw = 0; draw < 100000; draw++) {
+			unsigned __int128 product = (unsigned __int128)stream_bits(&t) * n4;
+			uint64_t rest = (uint64_t)(product >> 64);
+			bool is_refused = !stream_four_below(&s, n, four);
+
+			assert_int_equal(is_refused, (uint64_t)product < favoured);
+			refused += is_refused;
+			for (int k = 3; k >= 0; k--, rest /= n)
+				assert_int_equal(four[k], rest % n);
+		}
+		assert_true(fabs(refused - cases[i].refused) <= 5 * sqrt(cases[i].refused));
+	}
+}
+
+/* Means of 1 to n drawn anew have mean (n + 1) / 2 and variance (n^2 - 1) / 12 / n, within 5 standard errors of 2000
+ * replicates: of n that are drawn by fours, with and without a rest, and of one too large for that. */
+static void test_moments_of_replicates(void **state)
+{
+	const size_t sizes[] = {2, 3, 4, 5, 10, 1000, STREAM_FOUR_BELOW, STREAM_FOUR_BELOW + 3}, m = 2000;
+	g_autofree double *x = g_new(double, STREAM_FOUR_BELOW + 3), *work = g_new(double, STREAM_FOUR_BELOW + 3);
+	g_autofree double *replicates = g_new(double, m);
+
+	for (size_t i = 0; i < STREAM_FOUR_BELOW + 3; i++)
+		x[i] = (double)i + 1;
+	for (size_t i = 0; i < G_N_ELEMENTS(sizes); i++) {
+		double n = (double)sizes[i], variance = (n * n - 1) / 12 / n, mean = 0, squares = 0;
+		struct bca b = bca_prepare(BCA_MEAN, x, sizes[i], NULL, 0, 1, work);
+
+		bca_resample(&b, 0, m, replicates, NULL);
+		for (size_t r = 0; r < m; r++) {
+			double off = replicates[r] - (n + 1) / 2;
+
+			mean += off / (double)m;
+			squares += off * off / (double)m;
+		}
+		assert_true(fabs(mean) < 5 * sqrt(variance / (double)m));
+		assert_true(fabs(squares / variance - 1) < 5 * sqrt(2 / (double)m));
+	}
+}
+
 /* Replicates that all lie on one side have no bias: unbounded, not a wild interval. Constant data has a point. */
 static void test_degenerate(void **state)
 {
-	const double x[] = {1, 2, 6}, same[] = {0.3, 0.1 + 0.2, 0.3}, above[] = {4, 5, 6};
-	double work[3];
+	const double x[] = {1, 2, 6}, same[] = {0.3, 0.1 + 0.2, 0.3};
+	double above[] = {4, 5, 6}, work[3];
 	struct bca b = bca_prepare(BCA_MEAN, x, 3, NULL, 0, 1, work);
 	struct estimate e = bca_interval(&b, above, 3, 0.95);
 
@@ -216,8 +268,9 @@ static void test_degenerate(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_is_scipy),         cmocka_unit_test(test_by_hand),
-	    cmocka_unit_test(test_ranges_and_seeds), cmocka_unit_test(test_stream_is_even),
+	    cmocka_unit_test(test_is_scipy),           cmocka_unit_test(test_by_hand),
+	    cmocka_unit_test(test_ranges_and_seeds),   cmocka_unit_test(test_stream_is_even),
+	    cmocka_unit_test(test_four_are_one_of_n4), cmocka_unit_test(test_moments_of_replicates),
 	    cmocka_unit_test(test_degenerate),
 	};
 

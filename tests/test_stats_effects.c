@@ -6,33 +6,7 @@
 #include "../stats/error_contrast.h"
 #include "../stats/normal_maximum.h"
 #include "../stats/studentized_range.h"
-#include "reference/table.h"
-
-static size_t *levels(const struct table *table, guint row, const char *column)
-{
-	size_t n;
-	g_autofree double *numbers = table_numbers(table, row, column, &n);
-	size_t *indices = g_new(size_t, n);
-
-	for (size_t i = 0; i < n; i++)
-		indices[i] = (size_t)numbers[i];
-	return indices;
-}
-
-static void check_term(const struct table *table, guint row, const char *prefix, const struct anova_term *term,
-		       double *worst)
-{
-	const struct {
-		const char *name;
-		double got;
-	} cells[] = {{"ss", term->ss}, {"df", term->df}, {"f", term->f}, {"p", term->p}};
-
-	for (size_t i = 0; i < sizeof cells / sizeof cells[0]; i++) {
-		g_autofree char *column = g_strconcat(prefix, cells[i].name, NULL);
-
-		table_check(table, row, column, cells[i].got, 1e-9, worst);
-	}
-}
+#include "two_way_case.h"
 
 /* Every line of the table of two factors in complete blocks is that of R's lm(): 2 to 7 blocks, cells left empty. */
 static void test_blocked_two_way_is_r(void **state)
@@ -41,30 +15,19 @@ static void test_blocked_two_way_is_r(void **state)
 	double worst = 0;
 
 	for (guint i = 0; i < table->rows->len; i++) {
-		size_t n, levels_block = (size_t)table_number(table, i, "levels_block");
-		g_autofree double *y = table_numbers(table, i, "y", &n);
-		g_autofree size_t *a = levels(table, i, "a"), *b = levels(table, i, "b"),
-				  *block = levels(table, i, "block");
-		struct crossed data = {.y = y,
-				       .a = a,
-				       .b = b,
-				       .n = n,
-				       .levels_a = (size_t)table_number(table, i, "levels_a"),
-				       .levels_b = (size_t)table_number(table, i, "levels_b")};
+		size_t levels_block = (size_t)table_number(table, i, "levels_block");
+		g_autofree double *y = NULL;
+		g_autofree size_t *a = NULL, *b = NULL;
+		struct crossed data = crossed_read(table, i, &y, &a, &b);
+		g_autofree size_t *block = levels_read(table, i, "block", data.n), *cell = g_new(size_t, data.n);
 		g_autofree double *work =
 		    g_new(double, blocked_two_way_work(data.levels_a, data.levels_b, levels_block));
-		g_autofree size_t *cell = g_new(size_t, n);
 		struct anova_term blocks;
 		struct two_way t = blocked_two_way(&data, block, levels_block, &blocks, cell, work);
 
 		assert_int_equal(t.flags, 0);
 		check_term(table, i, "block_", &blocks, &worst);
-		check_term(table, i, "a_", &t.a, &worst);
-		check_term(table, i, "b_", &t.b, &worst);
-		check_term(table, i, "ab_", &t.a_given_b, &worst);
-		check_term(table, i, "axb_", &t.interaction, &worst);
-		table_check(table, i, "error_ss", t.error.ss, 1e-9, &worst);
-		table_check(table, i, "error_df", t.error.df, 0, &worst);
+		check_terms(table, i, &t, &worst);
 	}
 	table_report(table, "blocked_two_way.tsv", worst);
 	table_free(table);

@@ -5,35 +5,7 @@
 #include <gsl/gsl_errno.h>
 
 #include "../stats/ttest.h"
-#include "../stats/two_way.h"
-#include "reference/table.h"
-
-static size_t *levels(const struct table *table, guint row, const char *column, size_t n_wanted)
-{
-	size_t n;
-	g_autofree double *numbers = table_numbers(table, row, column, &n);
-	size_t *indices = g_new(size_t, n);
-
-	assert_int_equal(n, n_wanted);
-	for (size_t i = 0; i < n; i++)
-		indices[i] = (size_t)numbers[i];
-	return indices;
-}
-
-static void check_term(const struct table *table, guint row, const char *prefix, const struct anova_term *term,
-		       double *worst)
-{
-	const struct {
-		const char *name;
-		double got;
-	} cells[] = {{"ss", term->ss}, {"df", term->df}, {"f", term->f}, {"p", term->p}};
-
-	for (size_t i = 0; i < sizeof cells / sizeof cells[0]; i++) {
-		g_autofree char *column = g_strconcat(prefix, cells[i].name, NULL);
-
-		table_check(table, row, column, cells[i].got, 1e-9, worst);
-	}
-}
+#include "two_way_case.h"
 
 /* Every line of the table, Tukey's test and the contrast of the last with the first level are R's lm(): one value a
  * cell, several, unequal numbers, empty cells, incomplete blocks; values of 1e9, 1e-9 and 1e298. */
@@ -43,26 +15,15 @@ static void test_is_r(void **state)
 	double worst = 0;
 
 	for (guint i = 0; i < table->rows->len; i++) {
-		size_t n;
-		g_autofree double *y = table_numbers(table, i, "y", &n);
-		g_autofree size_t *a = levels(table, i, "a", n), *b = levels(table, i, "b", n);
-		struct crossed data = {.y = y,
-				       .a = a,
-				       .b = b,
-				       .n = n,
-				       .levels_a = (size_t)table_number(table, i, "levels_a"),
-				       .levels_b = (size_t)table_number(table, i, "levels_b")};
+		g_autofree double *y = NULL;
+		g_autofree size_t *a = NULL, *b = NULL;
+		struct crossed data = crossed_read(table, i, &y, &a, &b);
 		g_autofree double *work = g_new(double, two_way_work(data.levels_a, data.levels_b));
 		struct two_way t = two_way(&data, table_number(table, i, "interaction") > 0, work);
 		struct contrast c;
 
 		assert_int_equal(t.flags, t.error.df > 0 ? 0 : EST_TOO_FEW);
-		check_term(table, i, "a_", &t.a, &worst);
-		check_term(table, i, "b_", &t.b, &worst);
-		check_term(table, i, "ab_", &t.a_given_b, &worst);
-		check_term(table, i, "axb_", &t.interaction, &worst);
-		table_check(table, i, "error_ss", t.error.ss, 1e-9, &worst);
-		table_check(table, i, "error_df", t.error.df, 0, &worst);
+		check_terms(table, i, &t, &worst);
 		table_check(table, i, "tukey_f", t.nonadditivity.statistic, 1e-8, &worst);
 		table_check(table, i, "tukey_df", t.nonadditivity.df_error, 0, &worst);
 		table_check(table, i, "tukey_p", t.nonadditivity.p, 1e-8, &worst);

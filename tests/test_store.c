@@ -65,7 +65,7 @@ static void test_round_trip(void **state)
 		assert_int_equal(values->metric.better, run_metrics[i].better);
 	}
 	assert_string_equal(g_hash_table_lookup(dataset->primary, "dd1:size=1M"), "bandwidth");
-	assert_int_equal(g_array_index(dataset->flags, guint32, 0), FLAG_CACHE_OWN_FILES);
+	assert_int_equal(g_array_index(dataset->flags, flag_set, 0), FLAG_CACHE_OWN_FILES);
 	GHashTable *stored = g_hash_table_lookup(dataset->fact_sets, column_get(dataset->facts, 0));
 	assert_string_equal(g_hash_table_lookup(stored, "kernel"), "6.12.0");
 	assert_string_equal(g_hash_table_lookup(stored, "filesystem"), "ext4");

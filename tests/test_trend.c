@@ -2,6 +2,7 @@
 
 #include <gsl/gsl_errno.h>
 #include <jansson.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "../src/analyse_trend.h"
@@ -48,40 +49,43 @@ static double noise(struct stream *random)
 	return sum;
 }
 
-/* 1000 runs about 0 and 1000 about 1: the one change is found at 1000, give or take 2. */
+/* 1000 runs about 0 and 1000 about 1: the one change is found at 1000, give or take 2. Under valgrind 250 of each. */
 static void test_step(void **state)
 {
+	const guint half = getenv("VALGRIND") ? 250 : 1000;
+	const double four_errors = 4 * 0.25 / sqrt(half);
 	struct stream random = stream_init(2001, 0);
 	g_autoptr(Dataset) dataset = dataset_new();
 	g_autoptr(TrendAnalysis) analysis = NULL;
 	const struct trend_change *change;
 
-	for (guint i = 0; i < 2000; i++)
-		add_run(dataset, "A", (i >= 1000) + 0.25 * noise(&random));
+	for (guint i = 0; i < 2 * half; i++)
+		add_run(dataset, "A", (i >= half) + 0.25 * noise(&random));
 	analysis = analyse(dataset, NULL);
 	assert_int_equal(series_at(analysis, 0)->changes->len, 1);
 	change = change_at(series_at(analysis, 0), 0);
-	assert_in_range(change->index, 998, 1002);
-	assert_int_equal(change->n_before + change->n_after, 2000);
-	/* four standard errors */
-	assert_true(fabs(change->before) < 0.04 && fabs(change->after - 1) < 0.04);
+	assert_in_range(change->index, half - 2, half + 2);
+	assert_int_equal(change->n_before + change->n_after, 2 * half);
+	assert_true(fabs(change->before) < four_errors && fabs(change->after - 1) < four_errors);
 	assert_true(isnan(change->ratio.estimate) && change->difference.low > 0.9);
 	assert_int_equal(change->verdict, VERDICT_BETTER);
 }
 
 /* Longer than is searched value by value: 60000 runs that rise by half their spread at the 41003rd. The place is that
- * of the best split, within 40 here: the likelihood falls off by 1/8 a run. */
+ * of the best split, within 40 here: the likelihood falls off by 1/8 a run. Under valgrind a fifth of the runs, which
+ * is still too long. */
 static void test_long(void **state)
 {
+	const guint fifths = getenv("VALGRIND") ? 1 : 5, at = fifths * 8200 + 2;
 	struct stream random = stream_init(11, 4);
 	g_autoptr(Dataset) dataset = dataset_new();
 	g_autoptr(TrendAnalysis) analysis = NULL;
 
-	for (guint i = 0; i < 60000; i++)
-		add_run(dataset, "A", 100 + noise(&random) + (i >= 41002) * 0.5);
+	for (guint i = 0; i < fifths * 12000; i++)
+		add_run(dataset, "A", 100 + noise(&random) + (i >= at) * 0.5);
 	analysis = analyse(dataset, NULL);
 	assert_int_equal(series_at(analysis, 0)->changes->len, 1);
-	assert_in_range(change_at(series_at(analysis, 0), 0)->index, 41002 - 40, 41002 + 40);
+	assert_in_range(change_at(series_at(analysis, 0), 0)->index, at - 40, at + 40);
 }
 
 /* In 200 series of noise alone at most 5.6% hold a change. */

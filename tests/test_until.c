@@ -5,7 +5,7 @@
 
 #include "../src/err.h"
 #include "../src/plan.h"
-#include "../src/run.h"
+#include "../src/outcome.h"
 #include "../src/until.h"
 #include "../workloads/workload.h"
 
@@ -26,11 +26,7 @@ static struct plan *plan_of(guint treatments, guint repeat)
 
 static void add(struct until *until, guint index, double value, enum outcome outcome)
 {
-	struct run_result result = {.outcome = outcome};
-
-	for (guint i = 0; i < RUN_METRICS; i++)
-		result.values[i] = i == RUN_ELAPSED ? value : NAN;
-	until_add(until, index, &result);
+	until_add(until, index, outcome == OUTCOME_OK ? value : NAN);
 }
 
 static struct look last(const GArray *looks)

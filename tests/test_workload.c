@@ -5,6 +5,8 @@ static char *small_spec(const struct workload *workload)
 {
 	if (workload->argv)
 		return NULL;
+	if (workload_has_option(workload, "time"))
+		return g_strdup_printf("%s:time=20ms", workload->name);
 	return g_strdup_printf("%s:size=%s", workload->name, workload_has_option(workload, "streams") ? "6M" : "1M");
 }
 

@@ -57,7 +57,7 @@ static void test_refused_specs(void **state)
 		const char *spec, *part;
 	} cases[] = {
 	    {"ddx",
-	     "no workload 'ddx' in spec 'ddx': there are dd1, dd2, dd3, dd1-dir, dd2-dir, dd3-dir, qsbench, cmd"},
+	     "no workload 'ddx' in spec 'ddx': there are dd1, dd2, dd3, dd1-dir, dd2-dir, dd3-dir, qsbench, idle, cmd"},
 	    {"", "no workload ''"},
 	    {":size=1M", "no workload ''"},
 	    {"DD1", "no workload 'DD1'"},
@@ -79,6 +79,11 @@ static void test_refused_specs(void **state)
 	    {"dd1:direct=1", "'1' is neither yes nor no"},
 	    {"dd1:from=", "option 'from' has no value"},
 	    {"dd1:source=\xff", "is not UTF-8 text"},
+	    {"idle:time=0", "option 'time': duration '0' is 0"},
+	    {"idle:time=-1", "option 'time': duration '-1'"},
+	    {"idle:time=5 s", "option 'time': duration '5 s'"},
+	    {"idle:time=1e10", "option 'time': duration '1e10'"},
+	    {"idle:time=99999999999", "option 'time': duration '99999999999' is too long"},
 	    {"qsbench:procs=1025", "1025 is above 1024"},
 	    {"qsbench:size=3", "3 is less than one number of 4 bytes"},
 	    {"qsbench:seed=4294967296", "4294967296 is above 4294967295"},

@@ -53,6 +53,17 @@ static gboolean read_size(const char *name, const char *text, guint64 *bytes, GE
 	return TRUE;
 }
 
+static gboolean read_duration(const char *name, const char *text, double *seconds, GError **error)
+{
+	if (!duration_parse(text, seconds, error)) {
+		g_prefix_error(error, "option '%s': ", name);
+		return FALSE;
+	}
+	if (*seconds == 0)
+		return err_usage(error, "option '%s': duration '%s' is 0", name, text);
+	return TRUE;
+}
+
 static gboolean read_bool(const char *name, const char *text, gboolean *flag, GError **error)
 {
 	*flag = strcmp(text, "yes") == 0;
@@ -74,6 +85,8 @@ static gboolean read_value(struct workload_config *config, guint i, const char *
 		return count_parse(text, what, 1, G_GUINT64_CONSTANT(1) << 32, &value->number, error);
 	case OPTION_SIZE:
 		return read_size(option->name, text, &value->number, error);
+	case OPTION_DURATION:
+		return read_duration(option->name, text, &value->seconds, error);
 	case OPTION_BOOL:
 		return read_bool(option->name, text, &value->flag, error);
 	case OPTION_TEXT:
@@ -197,6 +210,21 @@ void workload_config_free(struct workload_config *config)
 	g_free(config);
 }
 
+struct workload_config *workload_config_copy(const struct workload_config *config)
+{
+	struct workload_config *copy = g_memdup2(config, sizeof *config);
+	guint n = count_options(config->workload);
+
+	copy->spec = g_strdup(config->spec);
+	copy->argv = g_strdupv(config->argv);
+	g_ptr_array_ref(copy->outputs);
+	copy->values = g_memdup2(config->values, n * sizeof *config->values);
+	for (guint i = 0; i < n; i++)
+		if (config->workload->options[i].type == OPTION_TEXT)
+			copy->values[i].text = g_strdup(config->values[i].text);
+	return copy;
+}
+
 const union option_value *workload_option_value(const struct workload_config *config, const char *option)
 {
 	int i = find_option(config->workload, option);
@@ -210,7 +238,16 @@ const char *workload_config_primary(const struct workload_config *config)
 {
 	const struct output_metric *first = config->outputs->len ? config->outputs->pdata[0] : NULL;
 
+	if (config->primary)
+		return config->primary;
 	return first ? first->metric.name : config->workload->primary;
+}
+
+static void append_seconds(GString *text, double seconds)
+{
+	g_autofree char *number = number_format_shortest(seconds);
+
+	g_string_append(text, number);
 }
 
 char *workload_config_describe(const struct workload_config *config)
@@ -229,6 +266,8 @@ char *workload_config_describe(const struct workload_config *config)
 			g_string_append(text, value->text);
 		else if (option->type == OPTION_BOOL)
 			g_string_append(text, value->flag ? "yes" : "no");
+		else if (option->type == OPTION_DURATION)
+			append_seconds(text, value->seconds);
 		else
 			g_string_append_printf(text, "%" G_GUINT64_FORMAT, value->number);
 	}

@@ -7,6 +7,7 @@ struct workload;
 
 union option_value {
 	guint64 number; /* OPTION_COUNT, OPTION_SIZE */
+	double seconds; /* OPTION_DURATION */
 	gboolean flag;  /* OPTION_BOOL */
 	char *text;     /* OPTION_TEXT; NULL: unset */
 };
@@ -18,12 +19,15 @@ struct workload_config {
 	union option_value *values; /* in the order of workload->options */
 	GPtrArray *outputs;         /* struct output_metric *, of --metric; commands only */
 	char **argv;                /* commands only */
+	const char *primary;        /* interned: the metric that a comparison looks at in place of the workload's; NULL: that */
 };
 
 /* SPEC: a name, or name:option=value:option=value, or cmd:COMMAND, where all that follows is the command. Usage errors
  * name the spec and list what exists. */
 struct workload_config *workload_config_parse(const char *spec, GError **error);
 void workload_config_free(struct workload_config *config);
+/* Its own options and command, and the same outputs. */
+struct workload_config *workload_config_copy(const struct workload_config *config);
 
 /* Sets an option from text; a usage error where there is no such option or the value cannot be read, and then the
  * config may only be freed. */
@@ -35,7 +39,7 @@ gboolean workload_has_option(const struct workload *workload, const char *option
 /* The metric that a comparison looks at: the first of --metric, else the workload's own. */
 const char *workload_config_primary(const struct workload_config *config);
 
-/* All options as "name=value name=value", sizes in bytes: stored beside the runs. */
+/* All options as "name=value name=value", sizes in bytes, durations in seconds: stored beside the runs. */
 char *workload_config_describe(const struct workload_config *config);
 
 #endif

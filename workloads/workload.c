@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#define WORKLOADS(row) row(dd1) row(dd2) row(dd3) row(dd1_dir) row(dd2_dir) row(dd3_dir) row(qsbench) row(cmd)
+#define WORKLOADS(row) row(dd1) row(dd2) row(dd3) row(dd1_dir) row(dd2_dir) row(dd3_dir) row(qsbench) row(idle) row(cmd)
 
 #define DECLARE(name) extern const struct workload workload_##name;
 #define ADDRESS(name) &workload_##name,

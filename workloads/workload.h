@@ -13,6 +13,7 @@
 enum option_type {
 	OPTION_COUNT, /* 1 .. 2^32 */
 	OPTION_SIZE,  /* bytes, size_parse() */
+	OPTION_DURATION, /* seconds, duration_parse() */
 	OPTION_BOOL,  /* yes or no */
 	OPTION_TEXT
 };

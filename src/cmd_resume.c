@@ -1,0 +1,133 @@
+#include <errno.h>
+#include <unistd.h>
+
+#include "cmd.h"
+#include "cmd_sitting.h"
+#include "err.h"
+#include "report.h"
+#include "sitting.h"
+#include "store.h"
+
+extern const struct command cmd_resume;
+
+static const char description[] =
+    "Goes on with the last plan of the store that has runs left, after an interruption, a kill, a reboot or --max-time,\n"
+    "in the directory where it was begun. A run that was interrupted is made again; settings that it left are put back\n"
+    "first. Where the machine is no longer what it was, a warning says so and the results are flagged.\n\n"
+    "Examples:\n"
+    "  vmstat-bench resume\n"
+    "  vmstat-bench resume --store results.db\n\n"
+    "Exit codes: 0 ok or nothing to go on with, 2 wrong usage, 3 failure, 4 some runs failed, 130 interrupted.";
+
+struct resume_options {
+	char *store, *format;
+	gboolean quiet;
+};
+
+static gboolean read_purpose(const char *name, enum plan_purpose *purpose)
+{
+	*purpose = PURPOSE_RUN;
+	if (g_strcmp0(name, plan_purpose_name(PURPOSE_RUN)) == 0)
+		return TRUE;
+	*purpose = PURPOSE_CALIBRATE;
+	return g_strcmp0(name, plan_purpose_name(PURPOSE_CALIBRATE)) == 0;
+}
+
+/* A calibration has no treatments to show. */
+static gboolean report_calibration(const void *data, const struct sitting *sitting, const struct runner_summary *summary,
+				   struct store *store, GString *out, GError **error)
+{
+	sitting_describe_end(sitting, summary, out);
+	g_string_append(out, "calibration: 'vmstat-bench calibrate --show' prints what it says\n");
+	return TRUE;
+}
+
+static int go_on(const struct store_plan *pending, const char *store, const struct resume_options *options,
+		 char *const *argv)
+{
+	static const char *const none[] = {NULL};
+	struct sitting_options decoded = {0};
+	struct sitting_report report = {.append = cmd_report_plan};
+	struct sitting sitting = {0};
+	enum plan_purpose purpose = PURPOSE_RUN;
+	GError *error = NULL;
+	int status = EXIT_RUNTIME;
+
+	report.data = report_find(options->format ? options->format : "text", &error);
+	if (!report.data)
+		return cmd_fail(error);
+	if (!pending->options || !read_purpose(pending->purpose, &purpose) ||
+	    !sitting_options_decode(pending->options, &decoded))
+		err_runtime(&error, "the plan in the store '%s' cannot be resumed: how it was made is not in there", store);
+	else if (chdir(pending->cwd) < 0)
+		err_errno(&error, errno, "cannot go on in '%s', where the plan was begun", pending->cwd);
+	if (!error) {
+		/* it was said once, for this very plan */
+		decoded.yes_destroy = decoded.device != NULL;
+		decoded.quiet = options->quiet;
+		if (sitting_init(&sitting, &decoded, purpose, none, &error)) {
+			sitting.resumed = pending->number;
+			if (purpose == PURPOSE_CALIBRATE)
+				report.append = report_calibration;
+			status = cmd_sitting(&sitting, argv, store, &report);
+		}
+		sitting_clear(&sitting);
+	}
+	sitting_options_clear(&decoded);
+	return error ? cmd_fail(error) : status;
+}
+
+/* The last plan with runs left; NULL where there is none. */
+static const struct store_plan *last_pending(const GPtrArray *plans)
+{
+	for (guint i = plans->len; i-- > 0;)
+		if (((const struct store_plan *)plans->pdata[i])->left > 0)
+			return plans->pdata[i];
+	return NULL;
+}
+
+static int resume(const struct resume_options *options, char *const *argv)
+{
+	g_autofree char *path = g_canonicalize_filename(cmd_store_path(options->store), NULL);
+	g_autoptr(Store) store = NULL;
+	g_autoptr(GPtrArray) plans = NULL;
+	g_autoptr(GString) out = g_string_new("nothing to go on with: no plan in the store has runs left\n");
+	const struct store_plan *pending;
+	GError *error = NULL;
+
+	store = store_open(path, STORE_READ, &error);
+	plans = store ? store_plans(store, &error) : NULL;
+	if (!plans)
+		return cmd_fail(error);
+	g_clear_pointer(&store, store_close);
+	pending = last_pending(plans);
+	return pending ? go_on(pending, path, options, argv) : cmd_print(out);
+}
+
+static int run(int argc, char **argv)
+{
+	struct resume_options options = {0};
+	const GOptionEntry entries[] = {
+	    {"store", 0, 0, G_OPTION_ARG_FILENAME, &options.store,
+	     "File that keeps the plan (default: $VMSTAT_BENCH_STORE or vmstat-bench.db)", "FILE"},
+	    {"format", 0, 0, G_OPTION_ARG_FILENAME, &options.format, "text or json (default: text)", "FORMAT"},
+	    {"quiet", 'q', 0, G_OPTION_ARG_NONE, &options.quiet, "No progress, and no warning about sizes", NULL},
+	    G_OPTION_ENTRY_NULL};
+	g_auto(GStrv) given = g_strdupv(argv);
+	int status = EXIT_USAGE;
+	GError *error = NULL;
+
+	if (cmd_parse(&cmd_resume, "", description, entries, &argc, &argv)) {
+		if (argc > 1) {
+			err_usage(&error, "resume takes no operand, and '%s' is one", argv[1]);
+			status = cmd_fail(error);
+		} else {
+			status = resume(&options, given);
+		}
+	}
+	g_free(options.store);
+	g_free(options.format);
+	return status;
+}
+
+const struct command cmd_resume = {"resume", "go on with an interrupted plan", run};

@@ -1,0 +1,104 @@
+#include "witness.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "../workloads/workload.h"
+#include "err.h"
+#include "place.h"
+#include "plan.h"
+#include "probe.h"
+#include "run.h"
+
+/* A run that took less is observed no more: looking takes about a millisecond. */
+#define OBSERVED_S 0.02
+/* Beside the directory of the runs: the files of probes are no part of what is emptied after each. */
+#define PROBES "../probes"
+
+void witness_init(struct witness *witness, const struct plan *plan, struct probes *probes)
+{
+	*witness = (struct witness){.observer = observer_new(),
+				    .probes = probes,
+				    .is_short = g_new0(gboolean, plan->cells->len),
+				    .probes_fd = -1};
+}
+
+static void close_directory(struct witness *witness)
+{
+	if (witness->probes_fd >= 0)
+		close(witness->probes_fd);
+	witness->probes_fd = -1;
+}
+
+void witness_clear(struct witness *witness)
+{
+	observer_free(witness->observer);
+	g_free(witness->is_short);
+	close_directory(witness);
+}
+
+gboolean witness_prepare(struct witness *witness, const struct place *place, GError **error)
+{
+	if (!witness->probes)
+		return TRUE;
+	/* anew for each run: its filesystem may be another */
+	close_directory(witness);
+	if (mkdirat(place->dirfd, PROBES, 0700) == 0 || errno == EEXIST)
+		witness->probes_fd = openat(place->dirfd, PROBES, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (witness->probes_fd < 0)
+		return err_errno(error, errno, "cannot make a directory for the probes beside '%s'", place->path);
+	return probes_prepare(witness->probes, witness->probes_fd, error);
+}
+
+gboolean witness_begin(struct witness *witness, guint cell, const struct workload_config *config, const struct place *place,
+		       GError **error)
+{
+	if (witness->probes && !probes_start(witness->probes, witness->probes_fd, error)) {
+		witness_abandon(witness);
+		return FALSE;
+	}
+	witness->looks = witness->probes || !witness->is_short[cell];
+	if (witness->looks)
+		observer_begin(witness->observer, place->dirfd, config->workload->here);
+	return TRUE;
+}
+
+void witness_tick(struct witness *witness)
+{
+	if (witness->looks)
+		observer_tick(witness->observer);
+}
+
+void witness_end(struct witness *witness, guint cell, struct run_result *result, char **warning)
+{
+	struct observation *seen = &result->observation;
+
+	if (witness->looks)
+		observer_end(witness->observer, result->cpu_s, seen);
+	witness->looks = FALSE;
+	if (witness->probes) {
+		if (!seen->measurements)
+			seen->measurements = g_array_new(FALSE, FALSE, sizeof(struct measurement));
+		probes_stop(witness->probes, seen->measurements, warning);
+		close_directory(witness);
+	}
+	result->flags |= seen->flags;
+	if (result->outcome == OUTCOME_OK && seen->disturbance) {
+		result->outcome = OUTCOME_DISTURBED;
+		result->message = g_strdup(seen->disturbance);
+	}
+	witness->is_short[cell] = result->outcome == OUTCOME_OK && result->values[RUN_ELAPSED] < OBSERVED_S;
+}
+
+void witness_abandon(struct witness *witness)
+{
+	g_autoptr(GArray) none = g_array_new(FALSE, FALSE, sizeof(struct measurement));
+	g_autofree char *warning = NULL;
+
+	witness->looks = FALSE;
+	if (witness->probes)
+		probes_stop(witness->probes, none, &warning);
+	close_directory(witness);
+}
