@@ -29,7 +29,11 @@ gboolean reading_parse(struct reading *reading, char **operand, GError **error)
 gboolean reading_load(struct reading *reading, GError **error)
 {
 	reading->operands = operands_load(reading->operand, cmd_store_path(reading->store), error);
-	return reading->operands != NULL;
+	if (!reading->operands)
+		return FALSE;
+	for (guint i = 0; i < reading->operands->dataset->warnings->len; i++)
+		cmd_warn("%s", (const char *)reading->operands->dataset->warnings->pdata[i]);
+	return TRUE;
 }
 
 int reading_answer(struct reading *reading, char **operand,

@@ -7,6 +7,8 @@
 #include "shared.h"
 #include "unit.h"
 
+#define WARNINGS_MAX 20 /* more say nothing new */
+
 static void values_free(struct values *values)
 {
 	g_array_unref(values->value);
@@ -26,6 +28,7 @@ struct dataset *dataset_new(void)
 	dataset->metrics = g_ptr_array_new_with_free_func((GDestroyNotify)values_free);
 	dataset->fact_sets = g_hash_table_new_full(g_str_hash, g_str_equal, NULL, facts_unref);
 	dataset->primary = g_hash_table_new(g_str_hash, g_str_equal);
+	dataset->warnings = g_ptr_array_new_with_free_func(g_free);
 	return dataset;
 }
 
@@ -47,7 +50,19 @@ void dataset_free(struct dataset *dataset)
 	g_ptr_array_unref(dataset->metrics);
 	g_hash_table_unref(dataset->fact_sets);
 	g_hash_table_unref(dataset->primary);
+	g_ptr_array_unref(dataset->warnings);
 	g_free(dataset);
+}
+
+void dataset_warn(struct dataset *dataset, const char *format, ...)
+{
+	va_list args;
+
+	if (dataset->warnings->len == WARNINGS_MAX)
+		return;
+	va_start(args, format);
+	g_ptr_array_add(dataset->warnings, g_strdup_vprintf(format, args));
+	va_end(args);
 }
 
 guint dataset_add_run(struct dataset *dataset)
@@ -224,6 +239,8 @@ void dataset_append(struct dataset *dataset, const struct dataset *other)
 		g_array_append_vals(to->value, from->value->data, from->value->len);
 	}
 	merge_tables(dataset, other);
+	for (guint i = 0; i < other->warnings->len; i++)
+		dataset_warn(dataset, "%s", (const char *)other->warnings->pdata[i]);
 	dataset->n_runs += other->n_runs;
 }
 

@@ -30,12 +30,16 @@ struct dataset {
 	GPtrArray *metrics;     /* struct values * */
 	GHashTable *fact_sets;  /* name -> GHashTable of key -> value; all interned */
 	GHashTable *primary;    /* workload (interned; "" where none) -> name of its primary metric */
+	GPtrArray *warnings;    /* char *: what was odd about a file that could be read all the same, for people */
 };
 
 struct dataset *dataset_new(void);
 typedef struct dataset Dataset; /* for g_autoptr(Dataset) */
 void dataset_free(struct dataset *dataset);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Dataset, dataset_free)
+
+/* Adds a warning: a complete sentence like an error's, that names file and line. The first 20 are kept. */
+void dataset_warn(struct dataset *dataset, const char *format, ...) G_GNUC_PRINTF(2, 3);
 
 /* Adds a row with nothing in it and returns its number. */
 guint dataset_add_run(struct dataset *dataset);

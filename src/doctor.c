@@ -128,7 +128,6 @@ gboolean doctor_open(struct doctor *doctor, const char *dir, guint64 size_bytes,
 		doctor_close(doctor);
 		return FALSE;
 	}
-	doctor->allowed_cpus = g_get_num_processors();
 	doctor->is_root = geteuid() == 0;
 	activity_measure(&doctor->activity, MEASURED_S);
 	return TRUE;

@@ -35,7 +35,6 @@ struct doctor {
 	struct volume volume;     /* behind --dir */
 	guint64 size_bytes;       /* that will be written there */
 	struct activity activity; /* of all others */
-	guint allowed_cpus;       /* those that this process may run on */
 	gboolean is_root;
 };
 

@@ -87,7 +87,8 @@ void activity_measure(struct activity *activity, double seconds)
 	start = clock_monotonic_s();
 	g_usleep((gulong)(seconds * G_USEC_PER_SEC));
 	seconds = clock_monotonic_s() - start;
-	if (activity->is_known && read_ticks(info, &after)) {
+	activity->is_known = activity->is_known && read_ticks(info, &after);
+	if (activity->is_known) {
 		activity->busy_cpus = (after.busy - before.busy) / (double)procps_hertz_get() / seconds;
 		activity->steal_pct = after.total > 0 ? 100 * after.stolen / after.total : 0;
 		/* we are the one that runs */

@@ -30,8 +30,7 @@ void check_space(const struct doctor *doctor, struct finding *finding)
 	}
 }
 
-/* Filesystems whose figures are not, or not only, those of a disk. A name that ends in '.' stands for all of that kind.
- */
+/* Filesystems whose figures are not those of a disk alone. A name that ends in '.' stands for all of that kind. */
 static const struct {
 	const char *type;
 	enum finding_level level;

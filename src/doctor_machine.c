@@ -110,9 +110,14 @@ static const char *kind_by_groups(const char *cgroups)
 {
 	static const struct {
 		const char *in_path, *kind;
-	} kinds[] = {{"kubepods", "Kubernetes"},   {"docker", "Docker"},
-		     {"libpod", "Podman"},         {"lxc", "LXC"},
-		     {"containerd", "containerd"}, {"machine.slice", "systemd-nspawn"}};
+	} kinds[] = {{"kubepods", "Kubernetes"},
+		     {"/docker/", "Docker"},
+		     {"/docker-", "Docker"},
+		     {"libpod-", "Podman"},
+		     {"/lxc/", "LXC"},
+		     {"lxc.payload", "LXC"},
+		     {"cri-containerd", "containerd"},
+		     {"machine.slice", "systemd-nspawn"}};
 
 	for (gsize i = 0; i < G_N_ELEMENTS(kinds); i++)
 		if (strstr(cgroups, kinds[i].in_path))
@@ -225,13 +230,27 @@ static struct limits find_limits(const struct doctor *doctor)
 	return limits;
 }
 
+/* The CPUs that this process may run on; 0 where that is not told.   source: proc_pid_status(5) */
+static guint count_allowed_cpus(const struct doctor *doctor)
+{
+	static const char key[] = "Cpus_allowed_list:";
+	g_autofree char *status = file_text(doctor, "proc/self/status");
+	char *list = status ? strstr(status, key) : NULL;
+
+	if (!list)
+		return 0;
+	list += strlen(key);
+	list[strcspn(list, "\n")] = '\0';
+	return text_list_count(g_strstrip(list));
+}
+
 void check_limits(const struct doctor *doctor, struct finding *finding)
 {
 	struct limits limits = find_limits(doctor);
 	g_autofree char *online = file_text(doctor, "sys/devices/system/cpu/online");
 	g_autofree char *meminfo = file_text(doctor, "proc/meminfo");
 	g_autoptr(GString) text = g_string_new(NULL);
-	guint n_online = online ? text_list_count(online) : 0;
+	guint n_online = online ? text_list_count(online) : 0, n_allowed = count_allowed_cpus(doctor);
 	guint64 memory = G_MAXINT32; /* kibibytes: more than any, less than the "no limit" of version 1 */
 
 	if (meminfo)
@@ -243,14 +262,16 @@ void check_limits(const struct doctor *doctor, struct finding *finding)
 
 		g_string_append_printf(text, "%s%s of memory, cached files among it", text->len ? "; " : "", size);
 	}
-	if (doctor->allowed_cpus < n_online)
-		g_string_append_printf(text, "%s%u of %u CPUs", text->len ? "; " : "", doctor->allowed_cpus, n_online);
-	if (!text->len) {
+	if (n_allowed && n_allowed < n_online)
+		g_string_append_printf(text, "%s%u of %u CPUs", text->len ? "; " : "", n_allowed, n_online);
+	if (text->len) {
+		finding_set(finding, limits.cpus < INFINITY ? FINDING_WARNING : FINDING_NOTE, "this process gets %s",
+			    text->str);
+	} else if (!file_exists(doctor, "proc/self/cgroup")) {
+		finding_unavailable(finding, "there are no control groups");
+	} else {
 		finding_set(finding, FINDING_OK, "no control group limits this process");
-		return;
 	}
-	finding_set(finding, limits.cpus < INFINITY ? FINDING_WARNING : FINDING_NOTE, "this process gets %s",
-		    text->str);
 	if (limits.cpus < INFINITY)
 		finding_advise(finding, "lift the quota: who has used it up stands still until the next period");
 }

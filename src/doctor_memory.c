@@ -154,8 +154,7 @@ void check_hugepages(const struct doctor *doctor, struct finding *finding)
 	}
 }
 
-/* How much of the data the kernel may hold back until the final sync.   source: Documentation/admin-guide/sysctl/vm.rst
- */
+/* How much of the data may be held back until the final sync.   source: Documentation/admin-guide/sysctl/vm.rst */
 void check_dirty(const struct doctor *doctor, struct finding *finding)
 {
 	g_autofree char *text = file_text(doctor, "proc/vmstat"), *size = text_size(doctor->size_bytes), *from = NULL,

@@ -150,8 +150,10 @@ static void fill_memory(const struct snapshot *before, const struct snapshot *af
 
 	values[OBSERVE_FREE_BEFORE] = 1024 * (double)before->value[COUNTER_FREE];
 	values[OBSERVE_FREE_AFTER] = 1024 * (double)after->value[COUNTER_FREE];
-	values[OBSERVE_DIRTY_THRESHOLD] = page * (double)before->value[COUNTER_DIRTY_THRESHOLD];
-	values[OBSERVE_BACKGROUND_THRESHOLD] = page * (double)before->value[COUNTER_BACKGROUND_THRESHOLD];
+	if (before->value[COUNTER_DIRTY_THRESHOLD] > 0)
+		values[OBSERVE_DIRTY_THRESHOLD] = page * (double)before->value[COUNTER_DIRTY_THRESHOLD];
+	if (before->value[COUNTER_BACKGROUND_THRESHOLD] > 0)
+		values[OBSERVE_BACKGROUND_THRESHOLD] = page * (double)before->value[COUNTER_BACKGROUND_THRESHOLD];
 }
 
 /* Whether the run left so much unwritten that its times are not those of writing it. */

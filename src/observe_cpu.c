@@ -10,7 +10,7 @@
 /* Process 2 is the parent of all threads of the kernel. */
 #define KTHREADD 2
 
-enum kind { KIND_KSWAPD, KIND_KWORKER, KIND_OTHER, KIND_PROCESS, KINDS };
+enum kind { KIND_UNKNOWN, KIND_PROCESS, KIND_KSWAPD, KIND_KWORKER, KIND_OTHER, KINDS };
 
 struct thread {
 	enum kind kind;
@@ -22,7 +22,8 @@ struct kernel_threads {
 	int proc_fd;        /* /proc */
 	int children_fd;    /* what lists the kernel's threads; -1 where the kernel has been made without that */
 	gboolean is_coarse; /* the kernel counts their time in clock ticks only */
-	gboolean is_counted;
+	gboolean is_complete; /* no look failed in this run */
+	gboolean is_counting; /* what was used since the last look; or that is where it begins */
 	GHashTable *known; /* number -> struct thread; where all of /proc must be looked through, processes too */
 	guint look;
 	guint64 used_ns[KINDS];
@@ -120,36 +121,37 @@ static gboolean read_used(const struct kernel_threads *threads, guint pid, guint
 	return TRUE;
 }
 
-static struct thread *find_thread(struct kernel_threads *threads, guint pid)
+static void find_kind(const struct kernel_threads *threads, guint pid, struct thread *thread)
+{
+	char text[512];
+	const char *name;
+	guint parent;
+	guint64 used_ns;
+
+	if (read_process(threads, pid, "stat", text, sizeof text) && parse_stat(text, &name, &parent, &used_ns))
+		thread->kind = kind_of(name, parent);
+}
+
+static void look_at(struct kernel_threads *threads, guint pid, gboolean is_kernel)
 {
 	struct thread *thread = g_hash_table_lookup(threads->known, GUINT_TO_POINTER(pid));
 	guint64 used_ns;
-	const char *name;
-	guint parent;
-	char text[512];
 
-	if (thread)
-		return thread;
-	if (!read_process(threads, pid, "stat", text, sizeof text) || !parse_stat(text, &name, &parent, &used_ns))
-		return NULL;
-	thread = g_new0(struct thread, 1);
-	thread->kind = kind_of(name, parent);
-	g_hash_table_insert(threads->known, GUINT_TO_POINTER(pid), thread);
-	return thread;
-}
-
-static void look_at(struct kernel_threads *threads, guint pid)
-{
-	struct thread *thread = find_thread(threads, pid);
-	guint64 used_ns;
-
-	if (!thread)
-		return;
+	if (!thread) {
+		thread = g_new0(struct thread, 1);
+		g_hash_table_insert(threads->known, GUINT_TO_POINTER(pid), thread);
+		if (!is_kernel)
+			find_kind(threads, pid, thread);
+	}
 	thread->look = threads->look;
 	if (thread->kind == KIND_PROCESS || !read_used(threads, pid, &used_ns))
 		return;
-	if (used_ns > thread->used_ns)
+	/* most of them do nothing, and nobody asks for their names */
+	if (threads->is_counting && used_ns > thread->used_ns) {
+		if (thread->kind == KIND_UNKNOWN)
+			find_kind(threads, pid, thread);
 		threads->used_ns[thread->kind] += used_ns - thread->used_ns;
+	}
 	thread->used_ns = used_ns;
 }
 
@@ -167,7 +169,7 @@ static gboolean look_at_children(struct kernel_threads *threads)
 		at += n;
 		/* a number without a blank behind it goes on in the next part */
 		for (; (end = strchr(number, ' ')); number = end + 1)
-			look_at(threads, (guint)g_ascii_strtoull(number, NULL, 10));
+			look_at(threads, (guint)g_ascii_strtoull(number, NULL, 10), TRUE);
 		kept = strlen(number);
 		memmove(text, number, kept);
 	}
@@ -187,7 +189,7 @@ static gboolean look_at_all(struct kernel_threads *threads)
 	}
 	while ((entry = readdir(stream)))
 		if (g_ascii_isdigit(*entry->d_name))
-			look_at(threads, (guint)g_ascii_strtoull(entry->d_name, NULL, 10));
+			look_at(threads, (guint)g_ascii_strtoull(entry->d_name, NULL, 10), FALSE);
 	closedir(stream);
 	return TRUE;
 }
@@ -200,13 +202,12 @@ static gboolean is_gone(gpointer key, gpointer value, gpointer data)
 	return thread->look != threads->look;
 }
 
-void kernel_threads_count(struct kernel_threads *threads)
+static void look(struct kernel_threads *threads, gboolean is_counting)
 {
-	if (!threads)
-		return;
 	threads->look++;
+	threads->is_counting = is_counting;
 	if (!(threads->children_fd >= 0 ? look_at_children(threads) : look_at_all(threads)))
-		threads->is_counted = FALSE;
+		threads->is_complete = FALSE;
 	/* its number may become that of another */
 	g_hash_table_foreach_remove(threads->known, is_gone, threads);
 }
@@ -215,9 +216,15 @@ void kernel_threads_begin(struct kernel_threads *threads)
 {
 	if (!threads)
 		return;
-	threads->is_counted = TRUE;
-	kernel_threads_count(threads);
+	threads->is_complete = TRUE;
 	memset(threads->used_ns, 0, sizeof threads->used_ns);
+	look(threads, FALSE);
+}
+
+void kernel_threads_count(struct kernel_threads *threads)
+{
+	if (threads)
+		look(threads, TRUE);
 }
 
 void cpu_end(const struct kernel_threads *threads, const struct snapshot *before, const struct snapshot *after,
@@ -235,7 +242,7 @@ void cpu_end(const struct kernel_threads *threads, const struct snapshot *before
 	}
 	if (total > 0)
 		values[OBSERVE_STEAL] = 100 * snapshot_grown(before, after, COUNTER_STEAL) / total;
-	if (!threads || !threads->is_counted)
+	if (!threads || !threads->is_complete)
 		return;
 	values[OBSERVE_KSWAPD] = (double)threads->used_ns[KIND_KSWAPD] / 1e9;
 	values[OBSERVE_KWORKERS] = (double)threads->used_ns[KIND_KWORKER] / 1e9;

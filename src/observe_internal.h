@@ -13,16 +13,18 @@ enum observe_metric {
 	OBSERVE_FREE_BEFORE, OBSERVE_FREE_AFTER, OBSERVE_DIRTY_THRESHOLD, OBSERVE_BACKGROUND_THRESHOLD, OBSERVE_METRICS
 };
 
-/* What libproc2 reads of /proc/stat, meminfo and vmstat. */
+/* Of /proc/stat, meminfo and vmstat; 0 where the kernel does not say. */
 enum counter {
-	/* clock ticks of all processors, guest times within user and nice */
+	/* clock ticks of all processors, guest times within user and nice; in the order of the file */
 	COUNTER_USER, COUNTER_NICE, COUNTER_SYSTEM, COUNTER_IDLE, COUNTER_IOWAIT, COUNTER_IRQ, COUNTER_SOFTIRQ, COUNTER_STEAL,
 	COUNTER_GUEST, COUNTER_GUEST_NICE,
 	COUNTER_CPUS, COUNTER_INTERRUPTS, COUNTER_SWITCHES, COUNTER_RUNNING, COUNTER_BLOCKED,
-	COUNTER_SWAP_USED, COUNTER_FREE, COUNTER_BUFFERS, COUNTER_CACHE,   /* KiB */
-	COUNTER_PAGED_IN, COUNTER_PAGED_OUT,                               /* KiB */
+	/* KiB */
+	COUNTER_FREE, COUNTER_BUFFERS, COUNTER_CACHED, COUNTER_RECLAIMABLE, COUNTER_SWAP_TOTAL, COUNTER_SWAP_FREE,
+	COUNTER_PAGED_IN, COUNTER_PAGED_OUT,
+	/* pages */
 	COUNTER_SWAPPED_IN, COUNTER_SWAPPED_OUT, COUNTER_DIRTY, COUNTER_WRITEBACK, COUNTER_DIRTY_THRESHOLD,
-	COUNTER_BACKGROUND_THRESHOLD,                                      /* pages */
+	COUNTER_BACKGROUND_THRESHOLD,
 	COUNTERS
 };
 struct snapshot {
@@ -33,7 +35,7 @@ struct snapshot {
 double snapshot_grown(const struct snapshot *earlier, const struct snapshot *later, enum counter counter);
 
 struct machine;
-struct machine *machine_new(void); /* NULL where libproc2 cannot read this kernel */
+struct machine *machine_new(void);
 void machine_free(struct machine *machine);
 gboolean machine_look(struct machine *machine, struct snapshot *snapshot);
 

@@ -45,7 +45,7 @@ static gboolean leave_namespace(GError **error)
 {
 	if (unshare(CLONE_NEWNS) < 0)
 		return err_errno(error, errno, "cannot make a mount namespace");
-	if (mount(NULL, "/", NULL, MS_REC | MS_SLAVE, NULL) < 0)
+	if (mount("none", "/", "none", MS_REC | MS_SLAVE, NULL) < 0)
 		return err_errno(error, errno, "cannot keep mounts in this process's namespace");
 	return TRUE;
 }

@@ -86,8 +86,11 @@ void probes_free(struct probes *probes)
 {
 	if (!probes)
 		return;
-	for (guint i = 0; i < probes->n; i++)
+	for (guint i = 0; i < probes->n; i++) {
 		g_free(probes->all[i].config);
+		if (probes->all[i].shared)
+			munmap(probes->all[i].shared, sizeof *probes->all[i].shared);
+	}
 	g_free(probes->all);
 	g_array_unref(probes->metrics);
 	g_free(probes);

@@ -25,11 +25,11 @@ struct probe_shared {
 struct probe {
 	const struct probe_kind *kind;
 	gpointer config; /* what kind->parse() made of the argument, to be g_free()d; NULL: nothing */
+	struct probe_shared *shared; /* from the first start on; NULL before */
 
 	/* while it runs */
-	pid_t pid;                   /* 0: it does not */
-	int link_fd;                 /* a socket; the other end is the process's, and closed when that ends */
-	struct probe_shared *shared;
+	pid_t pid;   /* 0: it does not */
+	int link_fd; /* a socket; the other end is the process's, and closed when that ends */
 
 	/* in its process */
 	int fd;

@@ -114,11 +114,18 @@ static G_NORETURN void probe_body(struct probe *probe, int dirfd)
 	_exit(EXIT_FAILURE);
 }
 
+/* Once for all starts: its pages are there before anything is measured. */
 static gboolean share_memory(struct probe *probe, GError **error)
 {
-	void *memory = mmap(NULL, sizeof *probe->shared, PROT_READ | PROT_WRITE,
-	                    MAP_SHARED | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+	void *memory;
 
+	if (probe->shared) {
+		probe->shared->stop_ns = 0;
+		*probe->shared->failure = '\0';
+		return TRUE;
+	}
+	memory = mmap(NULL, sizeof *probe->shared, PROT_READ | PROT_WRITE,
+	              MAP_SHARED | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
 	if (memory == MAP_FAILED)
 		return err_errno(error, errno, "cannot map memory");
 	probe->shared = memory;
@@ -211,15 +218,6 @@ static gboolean await_request(struct probe *probe, GError **error)
 	return err_runtime(error, "%s", why);
 }
 
-static void forget(struct probe *probe)
-{
-	if (probe->pid)
-		reap(probe);
-	if (probe->shared)
-		munmap(probe->shared, sizeof *probe->shared);
-	probe->shared = NULL;
-}
-
 static gboolean start_all(struct probes *probes, int dirfd, GError **error)
 {
 	guint i = 0;
@@ -241,7 +239,8 @@ gboolean probes_start(struct probes *probes, int dirfd, GError **error)
 
 	if (!start_all(probes, dirfd, error)) {
 		for (guint i = 0; i < probes->n; i++)
-			forget(&probes->all[i]);
+			if (probes->all[i].pid)
+				reap(&probes->all[i]);
 		return FALSE;
 	}
 	start_ns = probe_now_ns();
@@ -265,7 +264,8 @@ static char *conclude(struct probe *probe, gboolean asked, gint64 stop_ns, doubl
 	int status = reap(probe);
 	/* the kernel may have let it go later than it was killed: not before the end of its request */
 	gint64 end_ns = ended ? stop_ns : probe_now_ns();
-	gboolean is_ours = WIFSIGNALED(status) && (WTERMSIG(status) == STOP_SIGNAL || (!ended && WTERMSIG(status) == SIGKILL));
+	gboolean is_ours =
+	    WIFSIGNALED(status) && (WTERMSIG(status) == STOP_SIGNAL || (!ended && WTERMSIG(status) == SIGKILL));
 
 	if (!asked || !is_ours)
 		return reason(probe, status);
@@ -315,7 +315,6 @@ void probes_stop(struct probes *probes, GArray *measurements, char **warning)
 			g_string_append_printf(warnings, "%sprobe '%s' ended: %s", warnings->len ? "; " : "",
 			                       probe->kind->name, why);
 		append_values(probe, values, measurements);
-		forget(probe);
 	}
 	*warning = warnings->len ? g_string_free(g_steal_pointer(&warnings), FALSE) : NULL;
 }

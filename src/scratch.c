@@ -41,23 +41,23 @@ static int open_private(int parent_fd, const char *name)
 }
 
 /* By its descriptor: where others may write to the directory around it, its name may have become another's. */
-static gboolean empty_private(int fd, const char *name, GError **error)
+gboolean scratch_empty(const struct scratch *scratch, GError **error)
 {
-	DIR *stream = tree_open(fd);
+	DIR *stream = tree_open(scratch->fd);
 	int failure = stream ? tree_empty(stream) : errno;
 
 	if (stream)
 		closedir(stream);
-	return !failure || err_errno(error, failure, "cannot empty directory '%s'", name);
+	return !failure || err_errno(error, failure, "cannot empty directory '%s'", scratch->name);
 }
 
-static gboolean remove_private(int parent_fd, int fd, const char *name, GError **error)
+static gboolean remove_private(const struct scratch *scratch, GError **error)
 {
 	/* a file that is swapped to cannot be removed */
-	if (!swap_file_off(fd, error) || !empty_private(fd, name, error))
+	if (!swap_file_off(scratch->fd, error) || !scratch_empty(scratch, error))
 		return FALSE;
-	return unlinkat(parent_fd, name, AT_REMOVEDIR) == 0 ||
-	       err_errno(error, errno, "cannot remove directory '%s'", name);
+	return unlinkat(scratch->parent_fd, scratch->name, AT_REMOVEDIR) == 0 ||
+	       err_errno(error, errno, "cannot remove directory '%s'", scratch->name);
 }
 
 static void remove_stale(int parent_fd)
@@ -68,13 +68,15 @@ static void remove_stale(int parent_fd)
 	if (!stream)
 		return;
 	while ((entry = readdir(stream))) {
-		int fd = scratch_is_name(entry->d_name) ? open_private(parent_fd, entry->d_name) : -1;
+		struct scratch stale = {.parent_fd = parent_fd, .fd = -1, .name = entry->d_name};
 
-		if (fd < 0)
+		if (scratch_is_name(entry->d_name))
+			stale.fd = open_private(parent_fd, entry->d_name);
+		if (stale.fd < 0)
 			continue;
-		if (flock(fd, LOCK_EX | LOCK_NB) == 0)
-			remove_private(parent_fd, fd, entry->d_name, NULL);
-		close(fd);
+		if (flock(stale.fd, LOCK_EX | LOCK_NB) == 0)
+			remove_private(&stale, NULL);
+		close(stale.fd);
 	}
 	closedir(stream);
 }
@@ -151,14 +153,9 @@ gboolean scratch_check_room(const struct scratch *scratch, guint64 bytes, const 
 	return err_runtime(error, "%s needs %s in '%s', where %s are free", what, need, dir, have);
 }
 
-gboolean scratch_empty(const struct scratch *scratch, GError **error)
-{
-	return empty_private(scratch->fd, scratch->name, error);
-}
-
 gboolean scratch_remove(struct scratch *scratch, GError **error)
 {
-	gboolean removed = remove_private(scratch->parent_fd, scratch->fd, scratch->name, error);
+	gboolean removed = remove_private(scratch, error);
 
 	scratch_close(scratch);
 	return removed;
@@ -189,5 +186,5 @@ gboolean scratch_remove_found(struct scratch *scratch, GError **error)
 {
 	if (flock(scratch->fd, LOCK_EX | LOCK_NB) < 0)
 		return err_errno(error, errno, "cannot remove directory '%s', a process is using it", scratch->path);
-	return remove_private(scratch->parent_fd, scratch->fd, scratch->name, error);
+	return remove_private(scratch, error);
 }

@@ -3,8 +3,7 @@
 
 #include <dirent.h>
 
-/* Removing what is in a directory, following no symlink and crossing no mount (nor a bind mount, where the kernel can tell:
- * 5.6 and later). */
+/* Removing what is in a directory, following no symlink and crossing no mount, be it one of the same filesystem. */
 
 /* A stream on a descriptor of its own, so that the caller's keeps its offset. NULL with errno. */
 DIR *tree_open(int dirfd);

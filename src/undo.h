@@ -10,8 +10,8 @@ struct store;
 struct undo {
 	gint64 id;
 	char *kind;    /* of undo_table */
-	char *subject; /* what was changed: a path */
-	char *before;  /* of a setting: what it was; NULL: there was nothing */
+	char *subject; /* what was changed, as its kind names it: a path, "vm.dirty_ratio" */
+	char *before;  /* of a setting: what it was, in its first line; NULL: there was nothing */
 	char **ours;   /* of a setting: all that it may have been set to; what is neither is somebody else's change */
 	char *boot_id; /* of its owner; */
 	gint64 pid;    /* whether it lives, its start time tells from a later process of the same number */
@@ -44,12 +44,11 @@ gboolean undo_find(struct store *store, const struct undo_kind *kind, const char
 /* Whether the process that made the change is still there to put it back. */
 gboolean undo_owner_lives(const struct undo *undo);
 
-/* Puts back one thing of ours and takes it out of the store. */
+/* Puts back one thing and takes it out of the store. */
 gboolean undo_one(struct store *store, const struct undo *undo, char **left, GError **error);
 
 /* Puts back, newest first, all whose owner is dead, going on after failures. report gets a line for each thing that was
- * put back or left alone. False, with the first failure, where something could not be put back: it stays in the store.
- */
+ * put back or left alone, and for each failure but the first, which is the error; what failed stays in the store. */
 gboolean undo_orphans(struct store *store, GString *report, GError **error);
 
 #endif

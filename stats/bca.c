@@ -89,6 +89,7 @@ static void prepare_one(struct bca *b, const double *x, size_t n, double *work)
 			work[i] = x[i] - b->value;
 	}
 	b->centre = b->value;
+	b->rounding = b->statistic == BCA_MEAN ? 4 * DBL_EPSILON * fabs(b->centre) : 0;
 }
 
 static double prepare_side(const struct bca *b, const double *x, size_t n, double *work)
@@ -120,7 +121,10 @@ struct bca bca_prepare(enum bca_statistic statistic, const double *x, size_t nx,
 	if (statistic == BCA_MEAN || statistic == BCA_MEDIAN) {
 		prepare_one(&b, x, nx, work);
 	} else if (ny > 0) {
-		b.centre = prepare_side(&b, y, ny, work + nx) - prepare_side(&b, x, nx, work);
+		double log_x = prepare_side(&b, x, nx, work), log_y = prepare_side(&b, y, ny, work + nx);
+
+		b.centre = log_y - log_x;
+		b.rounding = 4 * DBL_EPSILON * (fabs(log_x) + fabs(log_y));
 		b.value = statistic == BCA_MEAN_RATIO ? moments(y, ny, 0).mean / moments(x, nx, 0).mean : exp(b.centre);
 	}
 	if (!b.flags && !isfinite(b.value))
@@ -210,16 +214,16 @@ void bca_resample(const struct bca *b, size_t first, size_t last, double *replic
 	}
 }
 
-double bca_bias(const double *replicates, size_t m, double value)
+double bca_bias(const double *replicates, size_t m, double value, double rounding)
 {
-	double low = INFINITY, high = -INFINITY, rounding;
+	double low = INFINITY, high = -INFINITY;
 	size_t below = 0, above = 0;
 
 	for (size_t i = 0; i < m; i++) {
 		low = replicates[i] < low ? replicates[i] : low;
 		high = replicates[i] > high ? replicates[i] : high;
 	}
-	rounding = 1e-12 * (high / 2 - low / 2);
+	rounding += 1e-12 * (high / 2 - low / 2);
 	for (size_t i = 0; i < m; i++) {
 		below += replicates[i] < value - rounding;
 		above += replicates[i] > value + rounding;
@@ -248,7 +252,7 @@ struct estimate bca_interval(const struct bca *b, double *replicates, size_t m, 
 		e.low = e.high = e.value;
 	if (e.flags)
 		return e;
-	bias = m > 0 ? bca_bias(replicates, m, b->centre) : NAN;
+	bias = m > 0 ? bca_bias(replicates, m, b->centre, b->rounding) : NAN;
 	if (!isfinite(bias)) {
 		e.flags = EST_TOO_FEW;
 		return e;

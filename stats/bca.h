@@ -25,6 +25,7 @@ struct bca {
 	    *y; /* in the work area: deviations (mean), sorted (median), over the mean (ratio), or of logs */
 	size_t nx, ny;
 	double value, centre; /* the samples' own statistic, and that as a replicate: the logarithm of a ratio */
+	double rounding;      /* error of a replicate from the sizes of centre and logarithms: two that differ less are equal */
 	double acceleration;  /* 0 where the jackknife values do not vary or cannot be told in a double */
 	unsigned flags;
 };
@@ -42,8 +43,8 @@ void bca_resample(const struct bca *b, size_t first, size_t last, double *replic
  * side of the value: TOO_FEW and unbounded. */
 struct estimate bca_interval(const struct bca *b, double *replicates, size_t m, double level);
 
-/* z0, the normal quantile of the share of replicates[m] below value; one equal to it but for rounding counts half, or
- * the interval of a median, of few values, would lean to one side. */
-double bca_bias(const double *replicates, size_t m, double value);
+/* z0, the normal quantile of the share of replicates[m] below value; one equal to it but for rounding (that of the caller and
+ * 1e-12 of the replicates' range) counts half, or the interval of a median, of few values, would lean to one side. */
+double bca_bias(const double *replicates, size_t m, double value, double rounding);
 
 #endif

@@ -39,21 +39,6 @@ static inline void start_probes(struct probes *probes, int dirfd)
 		fail_msg("%s", error->message);
 }
 
-/* A second view of what a running probe shares, which stays when that has ended. */
-static inline struct probe_shared *watch(const struct probe *probe)
-{
-	/* of memory that is shared, an old size of 0 makes another mapping: see mremap(2) */
-	struct probe_shared *view = mremap(probe->shared, 0, sizeof *view, MREMAP_MAYMOVE);
-
-	assert_ptr_not_equal(view, MAP_FAILED);
-	return view;
-}
-
-static inline void unwatch(struct probe_shared *view)
-{
-	munmap(view, sizeof *view);
-}
-
 /* Stops them; the values in the order of probes_metrics(), and *warning. */
 static inline double *stop_probes(struct probes *probes, char **warning)
 {

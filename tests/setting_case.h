@@ -8,6 +8,8 @@
 #include <glib/gstdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/mount.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -139,7 +141,10 @@ static inline int tear_down(void **state)
 	g_unlink(fixture->path);
 	if (fixture->loop) {
 		g_autofree char *image = g_build_filename(fixture->directory, "image", NULL);
+		g_autofree char *mount_point = g_build_filename(fixture->directory, "mnt", NULL);
 
+		if (umount2(mount_point, MNT_DETACH) == 0)
+			g_rmdir(mount_point);
 		SPAWN(NULL, ARG("losetup"), ARG("-d"), fixture->loop);
 		g_unlink(image);
 	}
@@ -257,9 +262,13 @@ static inline guint count_undos(struct setting_case *fixture)
 	return list->len;
 }
 
-static inline int skip_without_root(void)
+/* Whether the test cannot run: EXIT_SKIPPED then. Else nothing that does the same changes the machine until this
+ * process ends. */
+static inline int claim_machine(void)
 {
-	if (geteuid() == 0)
+	int fd = geteuid() == 0 ? open("/proc/sys", O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+
+	if (fd >= 0 && flock(fd, LOCK_EX) == 0)
 		return 0;
 	print_message("needs root\n");
 	return EXIT_SKIPPED;

@@ -16,9 +16,9 @@ static void test_table_on_nothing(void **state)
 {
 	const struct machine *machine = *state;
 	static const char *const told_by_files[] = {
-	    "virtual",    "container",   "kernel",     "cpus",      "governor", "turbo",   "smt",    "numa",
-	    "throttling", "mitigations", "clock",      "battery",   "pressure", "rebuild", "timers", "memory",
-	    "swap",       "zram",        "swappiness", "hugepages", "dirty",    NULL};
+	    "virtual", "limits",     "container",   "kernel",     "cpus",      "governor", "turbo",   "smt",
+	    "numa",    "throttling", "mitigations", "clock",      "battery",   "pressure", "rebuild", "timers",
+	    "memory",  "swap",       "zram",        "swappiness", "hugepages", "dirty",    NULL};
 	g_autoptr(GHashTable) names = g_hash_table_new(g_str_hash, g_str_equal);
 
 	for (const struct check *check = check_table; check->name; check++) {

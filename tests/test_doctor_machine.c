@@ -50,7 +50,7 @@ static void test_container(void **state)
 	assert_finding(machine, check_container, FINDING_OK, "not in a container");
 	machine_put(machine, "proc/self/cgroup", "0::/system.slice/docker-0123456789ab.scope\n");
 	assert_finding(machine, check_container, FINDING_NOTE, "(Docker)");
-	machine_put(machine, "proc/self/cgroup", "0::/user.slice/user-0.slice/session-1.scope\n");
+	machine_put(machine, "proc/self/cgroup", "0::/system.slice/docker.service\n");
 	assert_finding(machine, check_container, FINDING_OK, "not in a container");
 	machine_link(machine, "proc/self/ns/cgroup", "cgroup:[4026532771]");
 	assert_finding(machine, check_container, FINDING_NOTE, "in a container");
@@ -63,13 +63,15 @@ static void test_container(void **state)
 /* Limits of version 2 hold for all below: 150000 of 100000 us is the time of 1.5 CPUs. */
 static void test_limits(void **state)
 {
-	struct machine *machine = *state;
+	const struct machine *machine = *state;
 
-	machine->doctor.allowed_cpus = 8;
+	assert_finding(machine, check_limits, FINDING_UNAVAILABLE, "no control groups");
+	machine_put(machine, "proc/self/status",
+		    "Name:\tx\nCpus_allowed:\tff\nCpus_allowed_list:\t0-7\nMems_allowed:\t1\n");
+	machine_put(machine, "proc/self/cgroup", "0::/a/b\n");
 	machine_put(machine, "sys/devices/system/cpu/online", "0-7\n");
 	machine_put(machine, "proc/meminfo", "MemTotal:        8388608 kB\n");
 	assert_finding(machine, check_limits, FINDING_OK, "no control group");
-	machine_put(machine, "proc/self/cgroup", "0::/a/b\n");
 	machine_put(machine, "sys/fs/cgroup/a/b/cpu.max", "max 100000\n");
 	machine_put(machine, "sys/fs/cgroup/a/b/memory.max", "max\n");
 	assert_finding(machine, check_limits, FINDING_OK, "no control group");
@@ -77,7 +79,7 @@ static void test_limits(void **state)
 	assert_finding(machine, check_limits, FINDING_NOTE, "1 GiB of memory");
 	machine_put(machine, "sys/fs/cgroup/a/cpu.max", "150000 100000\n");
 	machine_put(machine, "sys/fs/cgroup/a/b/cpu.max", "400000 100000\n");
-	machine->doctor.allowed_cpus = 4;
+	machine_put(machine, "proc/self/status", "Cpus_allowed_list:\t0-1,6-7\nMems_allowed:\t1\n");
 	assert_finding(machine, check_limits, FINDING_WARNING,
 		       "a quota of the time of 1.5 CPUs; 1 GiB of memory, cached files among it; 4 of 8 CPUs");
 }
@@ -85,9 +87,8 @@ static void test_limits(void **state)
 /* Version 1 has a hierarchy for each controller, -1 for no quota and a very large number for no limit. */
 static void test_limits_version_1(void **state)
 {
-	struct machine *machine = *state;
+	const struct machine *machine = *state;
 
-	machine->doctor.allowed_cpus = 2;
 	machine_put(machine, "sys/devices/system/cpu/online", "0-1\n");
 	machine_put(machine, "proc/meminfo", "MemTotal:        8388608 kB\n");
 	machine_put(machine, "proc/self/cgroup", "4:memory:/x\n3:cpu,cpuacct:/x\n1:name=systemd:/x\n0::/x\n");

@@ -68,8 +68,7 @@ static void test_vm_settings(void **state)
 	assert_finding(machine, check_hugepages, FINDING_NOTE, "always, defrag madvise");
 }
 
-/* Thresholds are pages: data below the first stay in memory, those between go out half, those above both are written.
- */
+/* Thresholds are pages: data below the first stay in memory, those between go out half, those above both do. */
 static void test_dirty(void **state)
 {
 	struct machine *machine = *state;

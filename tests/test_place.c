@@ -78,7 +78,7 @@ static void test_empty_crosses_no_mount(void **state)
 
 		open_place(fixture, 0, NULL, &place);
 		target = g_build_filename(place.path, "below", "mounted", NULL);
-		mount_over(&place, same ? precious : "none", same ? NULL : "tmpfs", same ? MS_BIND : 0);
+		mount_over(&place, same ? precious : "none", same ? "none" : "tmpfs", same ? MS_BIND : 0);
 		assert_refused(place_empty(&place, &error), &error, "something is mounted in there");
 		assert_true(g_file_test(file, G_FILE_TEST_EXISTS));
 		assert_int_equal(umount(target), 0);

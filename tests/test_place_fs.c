@@ -1,6 +1,5 @@
 #include "check.h"
 
-#include <errno.h>
 #include <linux/magic.h>
 #include <sys/statfs.h>
 #include <sys/statvfs.h>
@@ -184,7 +183,7 @@ static void test_failures(void **state)
 /* Puts source in the place of a program for this process and its children. */
 static void replace_program(const char *program, const char *source)
 {
-	assert_int_equal(mount(source, program, NULL, MS_BIND, NULL), 0);
+	assert_int_equal(mount(source, program, "none", MS_BIND, NULL), 0);
 }
 
 /* A program that is missing, that fails with a reason, and that fails without one. */

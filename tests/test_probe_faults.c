@@ -220,7 +220,7 @@ static double *run_stall(guint n, double stall_s, double run_s, struct probe_sha
 	stall_number = n;
 	stall_us = (useconds_t)(stall_s * 1e6);
 	start_probes(&probes, -1);
-	*view = watch(&probe);
+	*view = probe.shared;
 	usleep((useconds_t)(run_s * 1e6));
 	stop_ns = probe_now_ns();
 	values = stop_well(&probes);
@@ -257,7 +257,7 @@ static void test_one_slow_request_delays_those_behind_it(void **state)
 		assert_true(from_top_ms(view, k) >= (105 - 10.0 * k) * 0.996);
 	assert_true(values[LATENCY_MAX] >= 105);
 	assert_true(view->latencies.n_missed >= 10);
-	unwatch(view);
+	munmap(view, sizeof *view);
 }
 
 /* A request of 1.5 s is under way when the stop comes at 0.6 s: it is waited for, and those due behind it count with
@@ -277,7 +277,7 @@ static void test_a_request_under_way_is_waited_for(void **state)
 	assert_true((double)view->latencies.min_ns >= (double)behind_ns);
 	assert_true(view->latencies.min_ns < behind_ns + view->latencies.period_ns);
 	assert_true(stop_took_ns >= behind_ns);
-	unwatch(view);
+	munmap(view, sizeof *view);
 }
 
 /* One that does not end is not waited for longer than 5 s: the process is killed, and what was due up to the stop
@@ -295,7 +295,7 @@ static void test_a_request_without_end_is_given_up(void **state)
 	assert_true(values[LATENCY_MAX] >= 5180);
 	assert_close(values[LATENCY_MISSED], 100, 0);
 	assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
-	unwatch(view);
+	munmap(view, sizeof *view);
 }
 
 int main(void)

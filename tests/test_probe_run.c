@@ -25,6 +25,7 @@ static void test_files(void **state)
 	struct probes *probes = prepare_probes(ALL, scratch->fd);
 	struct stat first, second;
 	unsigned char resident[16384];
+	guint n_resident = 0;
 	void *map;
 	int fd;
 
@@ -37,7 +38,9 @@ static void test_files(void **state)
 	assert_ptr_not_equal(map, MAP_FAILED);
 	assert_int_equal(mincore(map, 64 << 20, resident), 0);
 	for (gsize i = 0; i < G_N_ELEMENTS(resident); i++)
-		assert_int_equal(resident[i] & 1, 0);
+		n_resident += resident[i] & 1;
+	/* valgrind looks at the beginning of what is mapped, and reads ahead with it */
+	assert_true(n_resident <= 64);
 	munmap(map, 64 << 20);
 	close(fd);
 	assert_true(probes_prepare(probes, scratch->fd, NULL));
@@ -67,35 +70,49 @@ static void test_all_probes_run(void **state)
 
 	for (int round = 0; round < 2; round++) {
 		gint64 before_ns = probe_now_ns(), started_ns;
-		struct probe_shared *views[7];
+		const struct probe_shared *audio;
 		g_autofree double *values = NULL;
 
 		start_probes(probes, scratch->fd);
 		started_ns = probe_now_ns();
-		for (guint i = 0; i < probes->n; i++)
-			views[i] = watch(&probes->all[i]);
 		usleep(1200000);
 		values = stop_well(probes);
 		for (guint i = 0; i < probes->n - 1; i++) {
-			const struct latencies *seen = &views[i]->latencies;
+			const struct latencies *seen = &probes->all[i].shared->latencies;
 			gint64 period_ns = probes->all[i].kind->period_ns;
 			gint64 first_ns = seen->due_ns - (gint64)seen->n * period_ns;
-			guint64 n_due = (guint64)((views[i]->stop_ns - first_ns) / period_ns) + 1;
+			guint64 n_due = (guint64)((probes->all[i].shared->stop_ns - first_ns) / period_ns) + 1;
 
 			assert_in_range(first_ns, before_ns, started_ns + 100 * PROBE_MS);
 			assert_in_range(seen->n, n_due, n_due + 1);
 			assert_true(n_due >= (guint64)(1100 * PROBE_MS / period_ns));
 			assert_latencies(&values[i * LATENCY_METRICS_N]);
 		}
-		if (views[6]->stop_ns - views[6]->player.start_ns < 2 * SECOND_NS) {
+		audio = probes->all[6].shared;
+		if (audio->stop_ns - audio->player.start_ns < 2 * SECOND_NS) {
 			assert_close(values[6 * LATENCY_METRICS_N], 100, 0);
 			assert_close(values[6 * LATENCY_METRICS_N + 1], 0, 0);
 		}
-		for (guint i = 0; i < probes->n; i++)
-			unwatch(views[i]);
 		assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
 		assert_int_equal(errno, ECHILD);
 		assert_int_equal(count_descriptors(), n_descriptors);
+	}
+	probes_free(probes);
+}
+
+/* Stopped at once, before the first deadline: where no request was due there are no values, and that is no failure. */
+static void test_stopped_at_once(void **state)
+{
+	struct probes *probes = prepare_probes("timer mmap", -1);
+	g_autofree double *values = NULL;
+
+	start_probes(probes, -1);
+	values = stop_well(probes);
+	for (guint i = 0; i < probes->n; i++) {
+		if (probes->all[i].shared->latencies.n == 0)
+			assert_no_latencies(&values[i * LATENCY_METRICS_N]);
+		else
+			assert_latencies(&values[i * LATENCY_METRICS_N]);
 	}
 	probes_free(probes);
 }
@@ -108,13 +125,13 @@ static void test_reads_are_cold(void **state)
 	struct probes *probes = prepare_probes("read", scratch->fd);
 	g_autofree char *path = NULL, *io = NULL;
 	g_autofree double *values = NULL;
-	struct probe_shared *view;
+	const struct probe_shared *view;
 	const char *line;
 	struct stat status;
 	guint64 bytes, n;
 
 	start_probes(probes, scratch->fd);
-	view = watch(&probes->all[0]);
+	view = probes->all[0].shared;
 	usleep(1000000);
 	n = view->latencies.n;
 	path = g_strdup_printf("/proc/%d/io", probes->all[0].pid);
@@ -123,7 +140,6 @@ static void test_reads_are_cold(void **state)
 	assert_non_null(line);
 	bytes = g_ascii_strtoull(line + strlen("\nread_bytes: "), NULL, 10);
 	values = stop_well(probes);
-	unwatch(view);
 	probes_free(probes);
 	assert_int_equal(fstat(scratch->fd, &status), 0);
 	if (major(status.st_dev) == 0)
@@ -137,11 +153,11 @@ static void test_a_stopped_process_is_a_stall(void **state)
 {
 	struct probes *probes = prepare_probes("timer", -1);
 	g_autofree double *values = NULL;
-	struct probe_shared *view;
+	const struct probe_shared *view;
 	double n;
 
 	start_probes(probes, -1);
-	view = watch(&probes->all[0]);
+	view = probes->all[0].shared;
 	usleep(200000);
 	assert_int_equal(kill(probes->all[0].pid, SIGSTOP), 0);
 	usleep(300000);
@@ -152,7 +168,6 @@ static void test_a_stopped_process_is_a_stall(void **state)
 	assert_true(view->latencies.n_missed >= 28);
 	n = (double)view->latencies.n;
 	assert_close(values[LATENCY_MISSED], 100 * (double)view->latencies.n_missed / n, 1e-12);
-	unwatch(view);
 	probes_free(probes);
 }
 
@@ -163,11 +178,11 @@ static void test_a_stopped_player_is_an_underrun(void **state)
 	const struct scratch *scratch = *state;
 	struct probes *probes = prepare_probes("audio:320k/2s", scratch->fd);
 	g_autofree double *values = NULL;
-	struct probe_shared *view;
+	const struct probe_shared *view;
 	double all_ns;
 
 	start_probes(probes, scratch->fd);
-	view = watch(&probes->all[0]);
+	view = probes->all[0].shared;
 	assert_int_equal(kill(probes->all[0].pid, SIGSTOP), 0);
 	usleep(3200000);
 	assert_int_equal(kill(probes->all[0].pid, SIGCONT), 0);
@@ -177,7 +192,6 @@ static void test_a_stopped_player_is_an_underrun(void **state)
 	assert_true(values[0] >= 100 * 2 * SECOND_NS / all_ns);
 	assert_true(values[0] <= 100 * (1 - (double)SECOND_NS / all_ns));
 	assert_true(values[1] >= 1);
-	unwatch(view);
 	probes_free(probes);
 }
 
@@ -186,6 +200,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    probe_test(test_files),
 	    probe_test(test_all_probes_run),
+	    cmocka_unit_test(test_stopped_at_once),
 	    probe_test(test_reads_are_cold),
 	    cmocka_unit_test(test_a_stopped_process_is_a_stall),
 	    probe_test(test_a_stopped_player_is_an_underrun),

@@ -108,16 +108,16 @@ static void test_limit(void **state)
 
 	assert_null(find_cgroup(name));
 	assert_int_equal(count_undos(fixture->store), 1);
-	apply(setting, &env, "64M");
-	assert_string_equal(setting->effective, "65536 KiB");
-	assert_int_equal(status_of(start_child(env.procs_fd, 32, FALSE)), 0);
+	apply(setting, &env, "256M");
+	assert_string_equal(setting->effective, "262144 KiB");
+	assert_int_equal(status_of(start_child(env.procs_fd, 64, FALSE)), 0);
 	release(setting, &env);
 	assert_null(find_cgroup(name));
 	assert_int_equal(env.procs_fd, 0);
 	apply(setting, &env, "16M");
 	assert_string_equal(setting->effective, "16384 KiB");
 	if (!strchr(swaps, '\n')) {
-		status = status_of(start_child(env.procs_fd, 32, FALSE));
+		status = status_of(start_child(env.procs_fd, 64, FALSE));
 		assert_true(WIFSIGNALED(status));
 		assert_int_equal(WTERMSIG(status), SIGKILL);
 	}

@@ -146,8 +146,8 @@ static void test_by_hand(void **state)
 
 	assert_close(b.value, 3, 1e-15);
 	assert_close(b.acceleration, 2.25 / (6 * 3.5 * sqrt(3.5)), 1e-14);
-	assert_close(bca_bias(replicates, 10, 5), -0.12566134685507402, 1e-12);
-	assert_close(bca_bias(replicates, 10, 5.5), 0, 1e-15);
+	assert_close(bca_bias(replicates, 10, 5, 0), -0.12566134685507402, 1e-12);
+	assert_close(bca_bias(replicates, 10, 5.5, 0), 0, 1e-15);
 }
 
 /* The same bits however the replicates are shared out; another seed gives others. */

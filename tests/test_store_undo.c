@@ -155,9 +155,10 @@ int main(int argc, char **argv)
 	    WITH_CASE(test_others_store),
 	    WITH_CASE(test_noted_before_changed),
 	};
-	int skipped = skip_without_root();
+	int skipped;
 
 	if (argc == 3)
 		return change(argv[2]);
+	skipped = claim_machine();
 	return skipped ? skipped : cmocka_run_group_tests_name("store_undo", tests, NULL, NULL);
 }

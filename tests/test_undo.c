@@ -2,6 +2,7 @@
 
 #include <signal.h>
 #include <sqlite3.h>
+#include <sys/prctl.h>
 
 #include "../src/setting_kinds.h"
 #include "setting_case.h"
@@ -29,11 +30,26 @@ static void check_orphans(struct setting_case *fixture, const char *want_report)
 	assert_string_equal(report->str, want_report);
 }
 
-/* A process that begins settings in the store, applies their first levels, and then waits to be killed. */
+/* A process that begins settings in the store, applies their levels, and then waits to be killed. */
 struct holder {
 	pid_t pid;
 	int ready;
 };
+
+/* No check may fail here: it would go on with the next test. */
+static gboolean set_all(struct setting_case *fixture, const char *const (*settings)[2])
+{
+	fixture->env.store = store_open(fixture->path, STORE_WRITE, NULL);
+	for (; fixture->env.store && (*settings)[0]; settings++) {
+		struct setting *setting = setting_new((*settings)[0]);
+
+		g_ptr_array_add(setting->levels, g_strdup((*settings)[1]));
+		if (!setting->kind->begin(setting, &fixture->env, NULL) ||
+		    !setting->kind->apply(setting, (*settings)[1], &fixture->env, NULL))
+			return FALSE;
+	}
+	return fixture->env.store != NULL;
+}
 
 static struct holder hold(struct setting_case *fixture, const char *const (*settings)[2])
 {
@@ -44,13 +60,8 @@ static struct holder hold(struct setting_case *fixture, const char *const (*sett
 	assert_int_equal(pipe(ends), 0);
 	holder.pid = fork();
 	if (holder.pid == 0) {
-		open_case_store(fixture);
-		for (; (*settings)[0]; settings++) {
-			g_autofree char *level = g_strdup((*settings)[1]);
-
-			apply(fixture, begin_levels(fixture, (*settings)[0], (char *[]){level, NULL}), level);
-		}
-		if (write(ends[1], "", 1) == 1)
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		if (set_all(fixture, settings) && write(ends[1], "", 1) == 1)
 			pause();
 		_exit(1);
 	}
@@ -271,7 +282,7 @@ int main(void)
 	    WITH_CASE(test_other_boot),       WITH_CASE(test_left_alone), WITH_CASE(test_goes_on_after_failures),
 	    WITH_CASE(test_hostile_subjects),
 	};
-	int skipped = skip_without_root();
+	int skipped = claim_machine();
 
 	return skipped ? skipped : cmocka_run_group_tests_name("undo", tests, NULL, NULL);
 }
