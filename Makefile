@@ -97,6 +97,7 @@ bench: $(BIN) $(BENCHES)
 	BUILD=$(BUILD) BIN=$(abspath $(BIN)) tests/bench-exec
 	BUILD=$(BUILD) BIN=$(abspath $(BIN)) tests/bench-copy
 	BUILD=$(BUILD) BIN=$(abspath $(BIN)) tests/bench-stats
+	BUILD=$(BUILD) tests/bench-observe
 
 clean:
 	rm -rf build build-san vmstat-bench

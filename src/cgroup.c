@@ -49,8 +49,10 @@ static char *find_top(gboolean *is_v2, GError **error)
 	mnt_free_iter(at);
 	mnt_unref_table(table);
 	if (!top)
-		err_runtime(error, "no cgroup hierarchy with the memory controller is mounted (the kernel may have been started "
-				   "with cgroup_disable=memory)");
+		err_runtime(
+		    error,
+		    "no cgroup hierarchy with the memory controller is mounted (the kernel may have been started "
+		    "with cgroup_disable=memory)");
 	return top;
 }
 

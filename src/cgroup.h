@@ -15,8 +15,8 @@ struct cgroup {
 gboolean cgroup_find(const char *name, struct cgroup *cgroup, GError **error);
 void cgroup_clear(struct cgroup *cgroup);
 
-/* Makes it, with a limit. *limit_bytes becomes what the kernel made of it, *procs_fd the cgroup.procs that "0" is written to by
- * who enters. */
+/* Makes it, with a limit. *limit_bytes becomes what the kernel made of it, *procs_fd the cgroup.procs that "0" is
+ * written to by who enters. */
 gboolean cgroup_make(const struct cgroup *cgroup, guint64 *limit_bytes, int *procs_fd, GError **error);
 
 /* Kills what is left in it and removes it; does nothing where there is none. */

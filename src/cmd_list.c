@@ -167,8 +167,9 @@ static gboolean list_plans(const struct list_options *options, GString *out, GEr
 		g_autofree char *when = g_date_time_format(created, "%Y-%m-%d %H:%M:%S");
 		g_autofree char *command = text_printable(plan->command ? plan->command : "-");
 
-		g_string_append_printf(out, "%4" G_GINT64_FORMAT "  %s  %-9s %5u of %-5u runs  %s\n", plan->number, when,
-				       plan->purpose, plan->runs - plan->left, plan->runs, command);
+		g_string_append_printf(out, "%4" G_GINT64_FORMAT "  %s  %-9s %5u of %-5u runs%s  %s\n", plan->number, when,
+				       plan->purpose, plan->runs - plan->left, plan->runs,
+				       plan->is_under_way ? ", under way" : "", command);
 	}
 	return plans != NULL;
 }

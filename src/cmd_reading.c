@@ -1,6 +1,7 @@
 #include "cmd_reading.h"
 
 #include "cmd.h"
+#include "dataset.h"
 #include "err.h"
 #include "operand.h"
 #include "report.h"

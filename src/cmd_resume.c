@@ -77,11 +77,16 @@ static int go_on(const struct store_plan *pending, const char *store, const stru
 	return error ? cmd_fail(error) : status;
 }
 
-/* The last plan with runs left; NULL where there is none. */
+static gboolean is_pending(const struct store_plan *plan)
+{
+	return plan->left > 0 && !plan->is_under_way;
+}
+
+/* The last plan with runs left that nobody is at; NULL where there is none. */
 static const struct store_plan *last_pending(const GPtrArray *plans)
 {
 	for (guint i = plans->len; i-- > 0;)
-		if (((const struct store_plan *)plans->pdata[i])->left > 0)
+		if (is_pending(plans->pdata[i]))
 			return plans->pdata[i];
 	return NULL;
 }
@@ -91,7 +96,7 @@ static int resume(const struct resume_options *options, char *const *argv)
 	g_autofree char *path = g_canonicalize_filename(cmd_store_path(options->store), NULL);
 	g_autoptr(Store) store = NULL;
 	g_autoptr(GPtrArray) plans = NULL;
-	g_autoptr(GString) out = g_string_new("nothing to go on with: no plan in the store has runs left\n");
+	g_autoptr(GString) out = g_string_new("nothing to go on with: no plan in the store has runs left that nobody is at\n");
 	const struct store_plan *pending;
 	GError *error = NULL;
 

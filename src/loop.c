@@ -44,8 +44,8 @@ static int configure(int fd, int file_fd, const char *path)
 /* Tries the device of that number: its descriptor, or -1 with errno. */
 static int try_device(const char *device, int file_fd, const char *path)
 {
-	/* what is open for writing may neither be mounted nor made where the kernel protects mounted devices, so that only the
-	 * attaching is done so */
+	/* what is open for writing may neither be mounted nor made where the kernel protects mounted devices, so that
+	 * only the attaching is done so */
 	int writing = open(device, O_RDWR | O_CLOEXEC), fd = -1, failure;
 
 	if (writing < 0)

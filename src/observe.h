@@ -32,13 +32,13 @@ struct observer;
 struct observer *observer_new(void);
 void observer_free(struct observer *observer);
 
-/* Just before the process of a run is made. dirfd: the directory of the runs, open until observer_end(). anywhere: the run
- * may write elsewhere (a command does), so that all disks are watched. */
+/* Just before the process of a run is made. dirfd: the directory of the runs, open until observer_end(). anywhere: the
+ * run may write elsewhere (a command does), so that all disks are watched. */
 void observer_begin(struct observer *observer, int dirfd, gboolean anywhere);
 /* About once a second. */
 void observer_tick(struct observer *observer);
-/* Just after the process was reaped, whose user and system time is given: with that of all other processes of ours that
- * worked meanwhile and are no longer children. */
+/* Just after the process was reaped. cpu_s: user and system time of the run's processes, and of any other of ours that
+ * worked meanwhile: what is left is that of others. */
 void observer_end(struct observer *observer, double cpu_s, struct observation *observation);
 
 #endif

@@ -19,12 +19,12 @@ struct thread {
 };
 
 struct kernel_threads {
-	int proc_fd;        /* /proc */
-	int children_fd;    /* what lists the kernel's threads; -1 where the kernel has been made without that */
-	gboolean is_coarse; /* the kernel counts their time in clock ticks only */
+	int proc_fd;          /* /proc */
+	int children_fd;      /* what lists the kernel's threads; -1 where the kernel has been made without that */
+	gboolean is_coarse;   /* the kernel counts their time in clock ticks only */
 	gboolean is_complete; /* no look failed in this run */
 	gboolean is_counting; /* what was used since the last look; or that is where it begins */
-	GHashTable *known; /* number -> struct thread; where all of /proc must be looked through, processes too */
+	GHashTable *known;    /* number -> struct thread; where all of /proc must be looked through, processes too */
 	guint look;
 	guint64 used_ns[KINDS];
 };

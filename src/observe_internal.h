@@ -3,8 +3,8 @@
 
 #include "observe.h"
 
-/* The parts of an observer: each looks at its own files before and after a run, and fills in its metrics; NaN stays where
- * the kernel does not say. */
+/* The parts of an observer: each looks at its own files before and after a run, and fills in its metrics; NaN stays
+ * where the kernel does not say. */
 
 enum observe_metric {
 	OBSERVE_WRITTEN_RATIO, OBSERVE_DEVICE_WRITTEN, OBSERVE_DEVICE_READ, OBSERVE_FLUSHES, OBSERVE_DEVICE_BUSY,
@@ -51,7 +51,7 @@ void kernel_threads_begin(struct kernel_threads *threads);
 void kernel_threads_count(struct kernel_threads *threads);
 /* Fills in kswapd, kworkers, other_cpu and steal. ours_s: CPU time of the run and of this process. */
 void cpu_end(const struct kernel_threads *threads, const struct snapshot *before, const struct snapshot *after,
-             double ours_s, double *values);
+	     double ours_s, double *values);
 
 /* The disks at the bottom, and what the run's processes wrote. */
 struct disks *disks_new(void);

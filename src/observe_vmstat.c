@@ -7,8 +7,8 @@
 
 #include "clock.h"
 
-/* libproc2 reads the same files, but takes half as long again, which is more than vmstat 1 costs: it reads all of each file
- * into numbers. Here only what is wanted is looked for. */
+/* libproc2 reads the same files, but takes half as long again, which is more than vmstat 1 costs: it reads all of each
+ * file into numbers. Here only what is wanted is looked for. */
 
 #define TEXT_MIN 16384
 
@@ -109,7 +109,8 @@ static gboolean read_text(struct machine *machine, int fd)
 	return n == 0 && length > 0;
 }
 
-/* What the kernel does not have stays 0. The keys come in the order of the file, but for what another version has moved. */
+/* What the kernel does not have stays 0. The keys come in the order of the file, but for what another version has
+ * moved. */
 static void find_numbers(const char *text, const struct key *keys, guint64 *value)
 {
 	const char *at = text;

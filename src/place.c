@@ -119,7 +119,7 @@ gboolean place_empty(struct place *place, GError **error)
 {
 	int failure = tree_empty(place->entries);
 
-	if (failure == EBUSY || failure == EXDEV)
+	if (failure == EBUSY)
 		return err_runtime(error, "cannot remove the files of a run in '%s': something is mounted in there",
 				   place->path);
 	return !failure || err_errno(error, failure, "cannot remove the files of a run in '%s'", place->path);

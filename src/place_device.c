@@ -46,9 +46,9 @@ static char *find_row(struct libmnt_table *table, dev_t device)
 
 	while (at && !text && mnt_table_next_fs(table, at, &fs) == 0)
 		if (is_related(device_of(fs), device))
-			text = mnt_fs_is_swaparea(fs)
-				   ? g_strdup_printf("%s is used as swap", mnt_fs_get_source(fs))
-				   : g_strdup_printf("%s is mounted at '%s'", mnt_fs_get_source(fs), mnt_fs_get_target(fs));
+			text = mnt_fs_is_swaparea(fs) ? g_strdup_printf("%s is used as swap", mnt_fs_get_source(fs))
+						      : g_strdup_printf("%s is mounted at '%s'", mnt_fs_get_source(fs),
+									mnt_fs_get_target(fs));
 	mnt_free_iter(at);
 	return text;
 }
@@ -57,7 +57,8 @@ static char *find_row(struct libmnt_table *table, dev_t device)
 static char *find_holder(dev_t device)
 {
 	g_autofree char *of_disk = g_strdup_printf("/sys/dev/block/%u:%u/holders/*", major(device), minor(device));
-	g_autofree char *of_partition = g_strdup_printf("/sys/dev/block/%u:%u/*/holders/*", major(device), minor(device));
+	g_autofree char *of_partition =
+	    g_strdup_printf("/sys/dev/block/%u:%u/*/holders/*", major(device), minor(device));
 	glob_t found = {0};
 	char *text = NULL;
 

@@ -60,18 +60,20 @@ static const struct fs_type *find_type(const char *name, GError **error)
 			return &fs_types[i];
 		g_string_append_printf(names, "%s%s", names->len ? ", " : "", fs_types[i].name);
 	}
-	err_usage(error, "no filesystem '%s' can be made: there are %s, with mount options behind a '+' each", name, names->str);
+	err_usage(error, "no filesystem '%s' can be made: there are %s, with mount options behind a '+' each", name,
+		  names->str);
 	return NULL;
 }
 
-/* Sorts an option to the flags of mount(2) or to the filesystem's. False where it is for neither: for mount(8), which mounts
- * files, repeats and rebinds; or where runs would not work with it or could become what we do not let them be. */
+/* Sorts an option to the flags of mount(2) or to the filesystem's. False where it is for neither: for mount(8), which
+ * mounts files, repeats and rebinds; or where runs would not work with it or could become what we do not let them be.
+ */
 static gboolean add_option(struct fs_spec *spec, const char *option)
 {
 	static const char *const refused[] = {"ro", "suid", "dev", NULL};
 	const unsigned long allowed = MS_NOSUID | MS_NODEV | MS_NOEXEC | MS_SYNCHRONOUS | MS_DIRSYNC | MS_MANDLOCK |
-				      MS_NOATIME | MS_NODIRATIME | MS_RELATIME | MS_STRICTATIME | MS_LAZYTIME | MS_SILENT |
-				      MS_I_VERSION;
+				      MS_NOATIME | MS_NODIRATIME | MS_RELATIME | MS_STRICTATIME | MS_LAZYTIME |
+				      MS_SILENT | MS_I_VERSION;
 	char *for_mount8 = NULL, *for_kernel = NULL, *for_fs = NULL;
 	gboolean ok = *option && !strpbrk(option, ", \t\n\"'\\") && !g_strv_contains(refused, option) &&
 		      mnt_split_optstr(option, &for_mount8, &for_kernel, &for_fs, 0, 0) == 0 && !for_mount8;
@@ -99,7 +101,8 @@ static gboolean fs_spec_parse(const char *fs, struct fs_spec *spec, GError **err
 	spec->data = g_string_new(spec->type->option);
 	for (char **option = spec->options; *option; option++)
 		if (!add_option(spec, *option))
-			return err_usage(error, "filesystem '%s': '%s' is no mount option that can be used here", fs, *option);
+			return err_usage(error, "filesystem '%s': '%s' is no mount option that can be used here", fs,
+					 *option);
 	spec->flags |= MS_NOSUID | MS_NODEV;
 	return TRUE;
 }
@@ -117,7 +120,10 @@ gboolean place_check_make(const struct place *place, const char *fs, GError **er
 	g_autofree char *program = NULL, *need = NULL, *have = NULL;
 	guint64 bytes;
 
-	if (!fs_spec_parse(fs, &spec, error) || !(program = tool_find(spec.type->program, spec.type->package, error)))
+	if (!fs_spec_parse(fs, &spec, error))
+		return FALSE;
+	program = tool_find(spec.type->program, spec.type->package, error);
+	if (!program)
 		return FALSE;
 	if (ioctl(place->device_fd, BLKGETSIZE64, &bytes) < 0)
 		return err_errno(error, errno, "cannot tell the size of '%s'", place->device);
@@ -125,7 +131,8 @@ gboolean place_check_make(const struct place *place, const char *fs, GError **er
 		return TRUE;
 	need = size_format(spec.type->smallest_bytes);
 	have = size_format(bytes);
-	return err_runtime(error, "%s needs %s, and '%s' has %s", spec.type->name, need, place->device, have);
+	return err_runtime(error, "%s needs %s, and %s has %s", spec.type->name, need,
+			   place->undo ? "the image" : place->device, have);
 }
 
 static gboolean run_mkfs(const struct place *place, const struct fs_type *type, GError **error)
@@ -161,7 +168,8 @@ static gboolean is_same_value(const char *asked, const char *shown)
 static gboolean is_contradicted(const char *option, const char *shown)
 {
 	g_auto(GStrv) pair = g_strsplit(option, "=", 2);
-	g_autofree char *contrary = g_str_has_prefix(option, "no") ? g_strdup(option + 2) : g_strconcat("no", option, NULL);
+	g_autofree char *contrary =
+	    g_str_has_prefix(option, "no") ? g_strdup(option + 2) : g_strconcat("no", option, NULL);
 	g_autofree char *text = NULL;
 	char *value;
 	size_t length;
@@ -179,14 +187,17 @@ static gboolean check_mounted(const struct place *place, const struct fs_spec *s
 	g_autofree char *target = g_build_filename(place->scratch.path, PLACE_MOUNT, NULL);
 	struct libmnt_table *table = mnt_new_table_from_file("/proc/self/mountinfo");
 	struct libmnt_fs *mounted = table ? mnt_table_find_target(table, target, MNT_ITER_BACKWARD) : NULL;
-	const char *type = mounted ? mnt_fs_get_fstype(mounted) : NULL, *shown = mounted ? mnt_fs_get_options(mounted) : NULL;
+	const char *type = mounted ? mnt_fs_get_fstype(mounted) : NULL,
+		   *shown = mounted ? mnt_fs_get_options(mounted) : NULL;
 	gboolean ok = type && shown && g_str_equal(type, spec->type->name);
 
 	if (!ok)
-		err_runtime(error, "'%s' was mounted as %s, and is %s", target, spec->type->name, type ? type : "not mounted");
+		err_runtime(error, "'%s' was mounted as %s, and is %s", target, spec->type->name,
+			    type ? type : "not mounted");
 	for (char **option = spec->options; ok && *option; option++)
 		if (is_contradicted(*option, shown))
-			ok = err_runtime(error, "mount option '%s' did not take: %s is mounted with '%s'", *option, type, shown);
+			ok = err_runtime(error, "mount option '%s' did not take: %s is mounted with '%s'", *option,
+					 type, shown);
 	mnt_unref_table(table);
 	return ok;
 }

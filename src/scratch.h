@@ -3,8 +3,8 @@
 
 #include <glib.h>
 
-/* The private directory of one invocation: of this user, and nobody else may look into it. While it is open it holds a lock,
- * so that the next start can tell one that a killed run left behind and remove it. */
+/* The private directory of one invocation: of this user, and nobody else may look into it. While it is open it holds a
+ * lock, so that the next start can tell one that a killed run left behind and remove it. */
 struct scratch {
 	int parent_fd, fd; /* the directory given; the private one */
 	char *name;        /* of the private one: "vmstat-bench.0123456789abcdef" */
@@ -29,8 +29,8 @@ void scratch_close(struct scratch *scratch);
 /* Whether it is the name of a private directory. */
 gboolean scratch_is_name(const char *name);
 
-/* Finds the one that a killed run left at that absolute path, to be closed in any case. Where there is none it is true and
- * scratch->fd is -1; *left (newly allocated, or NULL) then says what is there instead. */
+/* Finds the one that a killed run left at that absolute path, to be closed in any case. Where there is none it is true
+ * and scratch->fd is -1; *left (newly allocated, or NULL) then says what is there instead. */
 gboolean scratch_find(const char *path, struct scratch *scratch, char **left, GError **error);
 
 /* Removes one so found as scratch_remove() does, unless a process holds its lock. */

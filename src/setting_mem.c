@@ -8,9 +8,10 @@
 #include "undo.h"
 #include "unit.h"
 
-#define SMALLEST_BYTES (4 * 1048576)
+#define SMALLEST_BYTES 4194304
 
-/* How much memory a run may use, page cache included: its process starts in a cgroup that is made for it. Swap is not limited. */
+/* How much memory a run may use, page cache included: its process starts in a cgroup that is made for it. Swap is not
+ * limited. */
 
 struct state {
 	struct cgroup cgroup;

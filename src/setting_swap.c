@@ -10,7 +10,8 @@
 
 #define SMALLEST_BYTES 1048576
 
-/* How much swap the machine has in a run: none, or a file beside the runs that is made for each of them and so is empty. */
+/* How much swap the machine has in a run: none, or a file beside the runs that is made for each of them and so is
+ * empty. */
 
 static gboolean parse_level(const char *level, guint64 *bytes, GError **error)
 {
@@ -39,8 +40,10 @@ static gboolean check_no_swap(GError **error)
 
 	if (!swap_in_use(&names, error))
 		return FALSE;
-	return !*names || err_runtime(error, "setting 'swap' cannot be 0, for swap is on (%s): turn it off first with 'swapoff -a'",
-				      names);
+	return !*names ||
+	       err_runtime(error,
+			   "setting 'swap' cannot be 0, for swap is on (%s): turn it off first with 'swapoff -a'",
+			   names);
 }
 
 static gboolean begin(struct setting *setting, struct setting_env *env, GError **error)

@@ -43,6 +43,7 @@ struct store_plan {
 	char *purpose;         /* plan_purpose_name() */
 	char *command;         /* of its last sitting, for people; NULL: not told */
 	char *options, *cwd;   /* as in struct store_sitting */
+	gboolean is_under_way; /* the process of its last sitting lives */
 	guint runs, left;      /* of the latter those without a result, an interrupted one among them */
 };
 /* All, in the order in which they were begun: struct store_plan *. */

@@ -1,9 +1,11 @@
 #include "store_internal.h"
 
 #include <string.h>
+#include <unistd.h>
 
 #include "../workloads/workload.h"
 #include "err.h"
+#include "process.h"
 
 /* What a plan is stored with, whether it begins or goes on: facts, sitting, metrics. */
 
@@ -72,11 +74,12 @@ gboolean store_add_sitting(struct store *store, const struct store_sitting *sitt
 {
 	g_autoptr(Statement) add =
 	    store_prepare(store,
-			  "INSERT INTO sitting (plan, started_us, command, reset, settle_s, timeout_s)"
-			  " VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+			  "INSERT INTO sitting (plan, started_us, command, reset, settle_s, timeout_s, boot, pid, pid_start)"
+			  " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
 			  error);
+	gint64 start;
 
-	if (!add)
+	if (!add || !process_start_time(&start, error))
 		return FALSE;
 	sqlite3_bind_int64(add, 1, store->plan);
 	sqlite3_bind_int64(add, 2, now_us);
@@ -84,6 +87,9 @@ gboolean store_add_sitting(struct store *store, const struct store_sitting *sitt
 	store_bind_text(add, 4, sitting->reset);
 	sqlite3_bind_double(add, 5, sitting->settle_s);
 	sqlite3_bind_double(add, 6, sitting->timeout_s);
+	store_bind_text(add, 7, sitting->boot_id ? sitting->boot_id : "");
+	sqlite3_bind_int64(add, 8, getpid());
+	sqlite3_bind_int64(add, 9, start);
 	if (!store_step(store, add, error))
 		return FALSE;
 	store->sitting = sqlite3_last_insert_rowid(store->db);

@@ -6,6 +6,7 @@
 #include "err.h"
 #include "outcome.h"
 #include "plan.h"
+#include "process.h"
 
 /* A run that has its result: one that was interrupted is made again. */
 #define HAS_RESULT "(outcome IS NOT NULL AND outcome <> 'interrupted')"
@@ -32,9 +33,12 @@ GPtrArray *store_plans(struct store *store, GError **error)
 	g_autoptr(Statement) find = store_prepare(
 	    store,
 	    "SELECT plan.id, created_us, purpose, options, cwd, count(*), sum(NOT " HAS_RESULT "),"
-	    " (SELECT command FROM sitting WHERE sitting.plan = plan.id ORDER BY sitting.id DESC LIMIT 1)"
-	    " FROM plan JOIN run ON run.plan = plan.id GROUP BY plan.id ORDER BY plan.id",
+	    " command, sitting.boot, pid, pid_start"
+	    " FROM plan JOIN run ON run.plan = plan.id"
+	    " LEFT JOIN sitting ON sitting.id = (SELECT max(id) FROM sitting WHERE sitting.plan = plan.id)"
+	    " GROUP BY plan.id ORDER BY plan.id",
 	    error);
+	const char *boot;
 	int code;
 
 	if (!find)
@@ -50,6 +54,9 @@ GPtrArray *store_plans(struct store *store, GError **error)
 		plan->runs = (guint)sqlite3_column_int64(find, 5);
 		plan->left = (guint)sqlite3_column_int64(find, 6);
 		plan->command = copy_text(find, 7);
+		boot = (const char *)sqlite3_column_text(find, 8);
+		plan->is_under_way =
+		    boot && process_lives(boot, sqlite3_column_int64(find, 9), sqlite3_column_int64(find, 10));
 		g_ptr_array_add(plans, plan);
 	}
 	if (code != SQLITE_DONE) {

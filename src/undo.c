@@ -1,13 +1,12 @@
 #include "undo.h"
 
-#include <errno.h>
-#include <signal.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "err.h"
 #include "facts.h"
 #include "kernel_file.h"
+#include "process.h"
 #include "setting_kinds.h"
 #include "store_undo.h"
 #include "unit.h"
@@ -28,33 +27,9 @@ void undo_free(struct undo *undo)
 	g_free(undo);
 }
 
-/* When a process began, in the kernel's clock ticks since boot; false where there is none or it has ended and nobody
- * has asked for its status yet.   source: proc_pid_stat(5), fields 3 (state) and 22 (starttime) */
-static gboolean read_start(gint64 pid, gint64 *start)
-{
-	g_autofree char *path = g_strdup_printf("/proc/%" G_GINT64_FORMAT "/stat", pid);
-	g_autofree char *text = NULL;
-	g_auto(GStrv) fields = NULL;
-	const char *behind_name;
-
-	if (!g_file_get_contents(path, &text, NULL, NULL) || !(behind_name = strrchr(text, ')')))
-		return FALSE;
-	fields = g_strsplit(behind_name, " ", -1);
-	if (g_strv_length(fields) < 21 || strchr("ZXx", *fields[1]))
-		return FALSE;
-	return g_ascii_string_to_signed(fields[20], 10, 0, G_MAXINT64, start, NULL);
-}
-
 gboolean undo_owner_lives(const struct undo *undo)
 {
-	gint64 start;
-
-	if (!g_str_equal(undo->boot_id, facts_boot_id()) || undo->pid <= 0 || undo->pid > G_MAXINT)
-		return FALSE;
-	if (read_start(undo->pid, &start))
-		return start == undo->pid_start;
-	/* /proc may hide the processes of others (hidepid) */
-	return kill((pid_t)undo->pid, 0) < 0 && errno == EPERM;
+	return process_lives(undo->boot_id, undo->pid, undo->pid_start);
 }
 
 struct undo *undo_add(struct store *store, const struct undo_kind *kind, const char *subject, const char *before,
@@ -71,11 +46,8 @@ struct undo *undo_add(struct store *store, const struct undo_kind *kind, const c
 	undo->ours = g_strv_builder_end(levels);
 	undo->boot_id = g_strdup(facts_boot_id());
 	undo->pid = getpid();
-	if (!read_start(undo->pid, &undo->pid_start)) {
-		err_runtime(error,
-			    "cannot read the start time of this process in '/proc/self/stat': is /proc mounted?");
+	if (!process_start_time(&undo->pid_start, error))
 		return NULL;
-	}
 	return store_undo_add(store, undo, &undo->id, error) ? g_steal_pointer(&undo) : NULL;
 }
 

@@ -1,6 +1,5 @@
-/* usage: bench_observe observers|bare SECONDS   CPU seconds of the observers of a run so long, looking once a second; of a
- *                                               loop that does no more than read four files of /proc
- *        bench_observe vmstat SECONDS           of vmstat 1
+/* usage: bench_observe observers|bare SECONDS   CPU seconds of the observers of a run so long, looking once a second;
+ * of a loop that does no more than read four files of /proc bench_observe vmstat SECONDS           of vmstat 1
  *        bench_observe run N                    median microseconds before and after a run, of N */
 
 #include <fcntl.h>

@@ -1,8 +1,8 @@
 #ifndef OBSERVE_CASE_H
 #define OBSERVE_CASE_H
 
-/* A directory of its own, filesystems on images in it, and runs that are observed. What is mounted and not unmounted ends with
- * the test: it has a mount namespace of its own. */
+/* A directory of its own, filesystems on images in it, and runs that are observed. What is mounted and not unmounted
+ * ends with the test: it has a mount namespace of its own. */
 
 #include "check.h"
 
@@ -30,17 +30,20 @@ static inline void spawn(char **argv, char **output)
 	g_autoptr(GError) error = NULL;
 	int status;
 
-	if (!g_spawn_sync(NULL, argv, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, output ? output : &unwanted, &complaint, &status,
-			  &error) ||
+	if (!g_spawn_sync(NULL, argv, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, output ? output : &unwanted, &complaint,
+			  &status, &error) ||
 	    !g_spawn_check_wait_status(status, &error))
 		fail_msg("%s: %s %s", argv[0], error->message, complaint ? complaint : "");
 }
 
-static inline gboolean have(const char *program)
+/* Skips the test where there is no such program: before anything is allocated, which would be lost. */
+static inline void need(const char *program)
 {
-	g_autofree char *path = g_find_program_in_path(program);
+	char *path = g_find_program_in_path(program);
 
-	return path != NULL;
+	g_free(path);
+	if (!path)
+		skip();
 }
 
 static inline gboolean may_mount(void)
@@ -91,10 +94,9 @@ static inline void make_filesystem(const char *type, char *path)
 {
 	g_autofree char *program = g_strconcat("mkfs.", type, NULL);
 
-	if (!have(program))
-		skip();
 	if (g_str_equal(type, "ext4")) /* all of it now, not by the kernel later */
-		SPAWN(NULL, program, ARG("-q"), ARG("-F"), ARG("-E"), ARG("lazy_itable_init=0,lazy_journal_init=0"), path);
+		SPAWN(NULL, program, ARG("-q"), ARG("-F"), ARG("-E"), ARG("lazy_itable_init=0,lazy_journal_init=0"),
+		      path);
 	else
 		SPAWN(NULL, program, ARG("-q"), ARG("-f"), path);
 }
@@ -157,7 +159,8 @@ static inline pid_t fork_burner(double seconds)
 static inline double measured(const struct observation *observation, const char *name)
 {
 	for (guint i = 0; i < observation->measurements->len; i++) {
-		const struct measurement *measurement = &g_array_index(observation->measurements, struct measurement, i);
+		const struct measurement *measurement =
+		    &g_array_index(observation->measurements, struct measurement, i);
 
 		if (g_str_equal(measurement->metric->name, name))
 			return measurement->value;
@@ -182,10 +185,11 @@ static inline double proc_number(const char *path, const char *word)
 }
 
 /* What was read before and after a value of the same kind: it lies between, but for what others do in that moment. */
-#define assert_between(value, one, other) \
+#define assert_between(value, one, other)                                                                              \
 	assert_in_range_of((value), fmin((one), (other)), fmax((one), (other)), #value, __FILE__, __LINE__)
 
-static inline void assert_in_range_of(double value, double low, double high, const char *what, const char *file, int line)
+static inline void assert_in_range_of(double value, double low, double high, const char *what, const char *file,
+				      int line)
 {
 	if (value >= 0.95 * low && value <= 1.05 * high)
 		return;

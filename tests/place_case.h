@@ -1,9 +1,9 @@
 #ifndef PLACE_CASE_H
 #define PLACE_CASE_H
 
-/* A directory of its own with a store in it, for what is done to the machine. What a test mounts and does not unmount ends
- * with the test: it has a mount namespace of its own, whose mounts are shared with those that are made from it, as on most
- * machines. */
+/* A directory of its own with a store in it, for what is done to the machine. What a test mounts and does not unmount
+ * ends with the test: it has a mount namespace of its own, whose mounts are shared with those that are made from it, as
+ * on most machines. */
 
 #include <errno.h>
 #include <fcntl.h>
@@ -32,7 +32,8 @@ struct place_case {
 
 static inline gboolean place_case_may_mount(void)
 {
-	return geteuid() == 0 && unshare(CLONE_NEWNS) == 0 && mount("none", "/", "none", MS_REC | MS_SLAVE, NULL) == 0 &&
+	return geteuid() == 0 && unshare(CLONE_NEWNS) == 0 &&
+	       mount("none", "/", "none", MS_REC | MS_SLAVE, NULL) == 0 &&
 	       mount("none", "/", "none", MS_REC | MS_SHARED, NULL) == 0;
 }
 
@@ -112,7 +113,8 @@ static inline int place_case_end(void **state)
 	guint undos = count_undos(fixture->store), entries = count_entries(fixture->directory);
 
 	if (undos || entries != 1) {
-		print_error("%u undo rows and %u other things are left in %s\n", undos, entries - 1, fixture->directory);
+		print_error("%u undo rows and %u other things are left in %s\n", undos, entries - 1,
+			    fixture->directory);
 		place_case_clean(fixture);
 	}
 	store_close(fixture->store);

@@ -54,22 +54,25 @@ static char *bottoms_of(const char *path)
 /* The device of a directory is the one that findmnt names, its disks are those at the end of lsblk's way down. */
 static void test_directory_on_a_disk(void **state)
 {
-	char *directory = *state;
-	g_autofree char *source = NULL, *listing = NULL, *want = NULL, *disk = NULL, *bottoms = bottoms_of(directory);
+	char *directory = *state, *source;
 	struct stat st;
 
-	if (!have("findmnt") || !have("lsblk"))
-		skip();
+	need("findmnt");
+	need("lsblk");
 	SPAWN(&source, ARG("findmnt"), ARG("-nvo"), ARG("SOURCE"), ARG("-T"), directory);
-	g_strstrip(source);
-	if (stat(source, &st) < 0 || !S_ISBLK(st.st_mode))
+	if (stat(g_strstrip(source), &st) < 0 || !S_ISBLK(st.st_mode)) {
+		g_free(source);
 		skip();
+	}
+
+	g_autofree char *listing = NULL, *want = NULL, *disk = device_disk(st.st_rdev), *bottoms = bottoms_of(directory);
+
 	assert_true(device_of(directory) == st.st_rdev);
 	SPAWN(&listing, ARG("lsblk"), ARG("-nrso"), ARG("NAME,TYPE"), source);
 	want = disks_of(listing);
 	assert_string_equal(bottoms, want);
-	disk = device_disk(st.st_rdev);
 	assert_non_null(disk);
+	g_free(source);
 }
 
 /* Memory is no device. */
@@ -105,24 +108,29 @@ static void check_loop(const char *directory, const char *type)
 /* ext4 on a loop device comes to rest where the image lies, also where that was removed. */
 static void test_ext4_on_a_loop(void **state)
 {
+	need("mkfs.ext4");
 	check_loop(*state, "ext4");
 }
 
 /* So does XFS. */
 static void test_xfs_on_a_loop(void **state)
 {
+	need("mkfs.xfs");
 	check_loop(*state, "xfs");
 }
 
 /* So does btrfs, whose device number is of no device. */
 static void test_btrfs_on_a_loop(void **state)
 {
+	need("mkfs.btrfs");
 	check_loop(*state, "btrfs");
 }
 
 /* An image in memory comes to rest on no disk. */
 static void test_loop_in_memory(void **state)
 {
+	need("mkfs.ext4");
+
 	g_autofree char *memory = g_build_filename(*state, "memory", NULL), *path = NULL, *bottoms = NULL;
 
 	assert_int_equal(g_mkdir(memory, 0700), 0);
@@ -172,6 +180,8 @@ static void test_loop_on_a_loop(void **state)
 /* A partition is a part of its disk, and comes to rest where that does. */
 static void test_partition(void **state)
 {
+	need("addpart");
+
 	g_autofree char *image = make_image(*state, "image"), *want = bottoms_of(*state);
 	g_autofree char *loop = attach(image), *part = g_strconcat(loop, "p1", NULL), *disk = NULL, *got = NULL;
 	struct stat st;
@@ -191,13 +201,14 @@ static void test_partition(void **state)
 /* A btrfs of two devices, mounted by one in memory: the disk below the other is found all the same. */
 static void test_btrfs_of_two_devices(void **state)
 {
+	need("mkfs.btrfs");
+
 	char *directory = *state;
-	g_autofree char *memory = g_build_filename(directory, "memory", NULL), *path = g_build_filename(directory, "mnt", NULL);
+	g_autofree char *memory = g_build_filename(directory, "memory", NULL),
+			*path = g_build_filename(directory, "mnt", NULL);
 	g_autofree char *on_disk = make_image(directory, "image"), *in_memory = NULL, *first = NULL, *second = NULL;
 	g_autofree char *got = NULL, *want = bottoms_of(directory), *devices = NULL;
 
-	if (!have("mkfs.btrfs"))
-		skip();
 	assert_int_equal(g_mkdir(memory, 0700) + g_mkdir(path, 0700), 0);
 	assert_int_equal(mount("test", memory, "tmpfs", 0, NULL), 0);
 	in_memory = make_image(memory, "image");
@@ -218,14 +229,17 @@ static void test_btrfs_of_two_devices(void **state)
 /* A dm device comes to rest where what it maps does. */
 static void test_dm(void **state)
 {
+	int control = open("/dev/mapper/control", O_RDWR | O_CLOEXEC);
+
+	if (control < 0)
+		skip();
+	close(control);
+	need("dmsetup");
+
 	g_autofree char *image = make_image(*state, "image"), *want = bottoms_of(*state), *loop = NULL, *table = NULL;
 	g_autofree char *name = g_strdup_printf("test-%d", getpid()), *node = g_strconcat("/dev/mapper/", name, NULL);
 	g_autofree char *got = NULL;
-	int control = open("/dev/mapper/control", O_RDWR | O_CLOEXEC);
 
-	if (!have("dmsetup") || control < 0)
-		skip();
-	close(control);
 	loop = attach(image);
 	table = g_strdup_printf("0 2048 linear %s 0", loop);
 	SPAWN(NULL, ARG("dmsetup"), ARG("create"), name, ARG("--table"), table);
@@ -233,6 +247,88 @@ static void test_dm(void **state)
 	SPAWN(NULL, ARG("dmsetup"), ARG("remove"), name);
 	detach(loop);
 	assert_string_equal(got, want);
+}
+
+/* One block device of a /sys that is made up: path below /sys/devices, number, size, and another attribute or none. */
+static void make_device(const char *path, const char *number, const char *size, const char *attribute,
+			const char *value)
+{
+	g_autofree char *directory = g_build_filename("/sys/devices", path, NULL), *name = g_path_get_basename(path);
+	g_autofree char *by_name = g_build_filename("/sys/block", name, NULL);
+	g_autofree char *by_number = g_build_filename("/sys/dev/block", number, NULL);
+	g_autofree char *target = g_strconcat("../../devices/", path, NULL);
+	const char *const files[][2] = {{"dev", number}, {"size", size}, {attribute, value}};
+
+	assert_int_equal(g_mkdir_with_parents(directory, 0700), 0);
+	for (gsize i = 0; i < G_N_ELEMENTS(files) && files[i][0]; i++) {
+		g_autofree char *file = g_build_filename(directory, files[i][0], NULL),
+				*parent = g_path_get_dirname(file);
+		g_autofree char *line = g_strconcat(files[i][1], "\n", NULL);
+
+		assert_int_equal(g_mkdir_with_parents(parent, 0700), 0);
+		assert_true(g_file_set_contents(file, line, -1, NULL));
+	}
+	assert_int_equal(symlink(target, by_number), 0);
+	/* /sys/block has whole disks only */
+	if (!attribute || !g_str_equal(attribute, "partition"))
+		assert_int_equal(symlink(target + strlen("../"), by_name), 0);
+}
+
+static void make_slave(const char *upper, const char *lower)
+{
+	g_autofree char *directory = g_build_filename("/sys/devices", upper, "slaves", NULL);
+	g_autofree char *name = g_path_get_basename(lower), *link = g_build_filename(directory, name, NULL);
+	g_autofree char *target = g_build_filename("/sys/devices", lower, NULL);
+
+	assert_int_equal(g_mkdir_with_parents(directory, 0700), 0);
+	assert_int_equal(symlink(target, link), 0);
+}
+
+static char *bottoms_of_number(guint major, guint minor)
+{
+	g_auto(GStrv) names = device_bottoms(makedev(major, minor));
+
+	return join_sorted(names);
+}
+
+/* What not every machine has, in a /sys that is made up: dm on a partition and on an md of a disk, a partition and a
+ * device with a slash in its name, each disk counted once; the hidden path of a multipath NVMe disk, and disks of no
+ * size. */
+static void test_stack_of_many(void **state)
+{
+	g_autofree char *stack = NULL, *part = NULL, *all = NULL, *disk = NULL;
+	g_auto(GStrv) disks = NULL;
+
+	assert_int_equal(mount("test", "/sys", "tmpfs", 0, NULL), 0);
+	assert_int_equal(g_mkdir_with_parents("/sys/dev/block", 0700) + g_mkdir("/sys/block", 0700), 0);
+	make_device("pci/block/sda", "8:0", "1000", NULL, NULL);
+	make_device("pci/block/sda/sda1", "8:1", "400", "partition", "1");
+	make_device("pci/block/sda/sda2", "8:2", "400", "partition", "2");
+	make_device("pci/block/sdb", "8:16", "1000", NULL, NULL);
+	make_device("pci/block/cciss!c0d0", "104:0", "1000", NULL, NULL);
+	make_device("virtual/block/md0", "9:0", "1000", "md/level", "raid5");
+	make_device("virtual/block/dm-0", "253:0", "1000", "dm/uuid", "LVM-x");
+	make_device("virtual/block/nvme0c0n1", "259:0", "1000", "hidden", "1");
+	make_device("virtual/block/nvme0n1", "259:1", "1000", "hidden", "0");
+	make_device("virtual/block/nbd0", "43:0", "0", NULL, NULL);
+	make_device("virtual/block/ram0", "1:0", "1000", NULL, NULL);
+	make_device("virtual/block/zram0", "252:0", "1000", NULL, NULL);
+	make_device("virtual/block/loop0", "7:0", "1000", "loop/backing_file", "/gone/image");
+	make_slave("virtual/block/dm-0", "pci/block/sda/sda1");
+	make_slave("virtual/block/dm-0", "virtual/block/md0");
+	make_slave("virtual/block/md0", "pci/block/sdb");
+	make_slave("virtual/block/md0", "pci/block/sda/sda2");
+	make_slave("virtual/block/md0", "pci/block/cciss!c0d0");
+	stack = bottoms_of_number(253, 0);
+	part = bottoms_of_number(8, 2);
+	disk = device_disk(makedev(253, 0));
+	disks = device_disks();
+	all = join_sorted(disks);
+	assert_int_equal(umount("/sys"), 0);
+	assert_string_equal(stack, "cciss!c0d0 sda sdb");
+	assert_string_equal(part, "sda");
+	assert_string_equal(disk, "dm-0");
+	assert_string_equal(all, "cciss!c0d0 nvme0n1 sda sdb");
 }
 
 static gboolean is_compressed(const char *path)
@@ -248,8 +344,10 @@ static gboolean is_compressed(const char *path)
 static void test_compression(void **state)
 {
 	static const char *const options[] = {",compress=zstd", ",compress-force=lzo"};
-	char *directory = *state, *path = mount_image(directory, "btrfs", "");
+	char *directory = *state, *path;
 
+	need("mkfs.btrfs");
+	path = mount_image(directory, "btrfs", "");
 	assert_false(is_compressed(path));
 	assert_false(is_compressed(directory));
 	unmount_image(directory, path);
@@ -265,16 +363,17 @@ static void test_compression(void **state)
 /* The disks of the machine are those that lsblk calls so, without memory and what has no size. */
 static void test_all_disks(void **state)
 {
+	need("lsblk");
+
 	g_auto(GStrv) disks = device_disks(), lines = NULL;
 	g_autofree char *got = join_sorted(disks), *listing = NULL, *want = NULL;
 	g_autoptr(GString) kept = g_string_new(NULL);
 
-	if (!have("lsblk"))
-		skip();
 	SPAWN(&listing, ARG("lsblk"), ARG("-dnrbo"), ARG("NAME,TYPE,SIZE"));
 	lines = g_strsplit(listing, "\n", -1);
 	for (char **line = lines; *line; line++)
-		if (!g_str_has_prefix(*line, "ram") && !g_str_has_prefix(*line, "zram") && !g_str_has_suffix(*line, " 0"))
+		if (!g_str_has_prefix(*line, "ram") && !g_str_has_prefix(*line, "zram") &&
+		    !g_str_has_suffix(*line, " 0"))
 			g_string_append_printf(kept, "%s\n", *line);
 	want = disks_of(kept->str);
 	assert_string_equal(got, want);
@@ -285,12 +384,13 @@ static void test_all_disks(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    directory_test(test_directory_on_a_disk),  cmocka_unit_test(test_directory_without_a_device),
-	    directory_test(test_ext4_on_a_loop),       directory_test(test_xfs_on_a_loop),
-	    directory_test(test_btrfs_on_a_loop),      directory_test(test_loop_in_memory),
-	    directory_test(test_loop_on_a_loop),       directory_test(test_btrfs_of_two_devices),
-	    directory_test(test_partition),            directory_test(test_dm),
-	    directory_test(test_compression),          cmocka_unit_test(test_all_disks),
+	    directory_test(test_directory_on_a_disk), cmocka_unit_test(test_directory_without_a_device),
+	    directory_test(test_ext4_on_a_loop),      directory_test(test_xfs_on_a_loop),
+	    directory_test(test_btrfs_on_a_loop),     directory_test(test_loop_in_memory),
+	    directory_test(test_loop_on_a_loop),      directory_test(test_btrfs_of_two_devices),
+	    directory_test(test_partition),           directory_test(test_dm),
+	    cmocka_unit_test(test_stack_of_many),     directory_test(test_compression),
+	    cmocka_unit_test(test_all_disks),
 	};
 
 	if (!may_mount()) {

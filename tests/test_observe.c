@@ -13,8 +13,8 @@ static struct observation observe_nothing(void)
 	return observation;
 }
 
-/* Each metric is measured once, in the table's order, has a name of its own and one line of help; none is better the higher it
- * is. */
+/* Each metric is measured once, in the table's order, has a name of its own and one line of help; none is better the
+ * higher it is. */
 static void test_metrics(void **state)
 {
 	struct observation observation = observe_nothing();
@@ -42,13 +42,13 @@ static void test_metrics(void **state)
 /* The columns are those of vmstat -w as it is installed here. */
 static void test_columns(void **state)
 {
-	struct observation observation = observe_nothing();
 	g_autofree char *text = NULL;
 	g_auto(GStrv) lines = NULL, words = NULL;
+	struct observation observation;
 	guint n = 0;
 
-	if (!have("vmstat"))
-		skip();
+	need("vmstat");
+	observation = observe_nothing();
 	SPAWN(&text, ARG("vmstat"), ARG("-w"));
 	lines = g_strsplit(text, "\n", -1);
 	words = g_regex_split_simple(" +", g_strstrip(lines[1]), 0, 0);
@@ -75,8 +75,8 @@ static double cell(const struct series *series, guint row, const char *column)
 enum { SHOWN_RATES = 4 };
 static const struct {
 	const char *column, *path, *word;
-} shown[] = {{"cs", "/proc/stat", "ctxt"},         {"in", "/proc/stat", "intr"},
-	     {"bi", "/proc/vmstat", "pgpgin"},     {"bo", "/proc/vmstat", "pgpgout"},
+} shown[] = {{"cs", "/proc/stat", "ctxt"},          {"in", "/proc/stat", "intr"},
+	     {"bi", "/proc/vmstat", "pgpgin"},      {"bo", "/proc/vmstat", "pgpgout"},
 	     {"free", "/proc/meminfo", "MemFree:"}, {"buff", "/proc/meminfo", "Buffers:"}};
 
 /* Just before and just after somebody else read them. */
@@ -122,8 +122,8 @@ static void check_row(const struct series *series, guint row, const struct brack
 	assert_true(cell(series, row, "r") >= 1);
 }
 
-/* Rows are what happened since the row before, also the first: rates lie between what was read around them, CPU times sum up to
- * all, and memory is that of /proc/meminfo. */
+/* Rows are what happened since the row before, also the first: rates lie between what was read around them, CPU times
+ * sum up to all, and memory is that of /proc/meminfo. */
 static void test_rows(void **state)
 {
 	struct observer *observer = observer_new();

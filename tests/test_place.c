@@ -2,8 +2,8 @@
 
 #include "place_case.h"
 
-/* Without a filesystem of its own the place is a private directory "run", whose path says where it is, and nothing of it is
- * left. */
+/* Without a filesystem of its own the place is a private directory "run", whose path says where it is, and nothing of
+ * it is left. */
 static void test_on_directory(void **state)
 {
 	struct place_case *fixture = *state;
@@ -25,8 +25,8 @@ static void test_on_directory(void **state)
 	close_place(&place);
 }
 
-/* Emptying removes files, folders that nobody may enter, links and special files; what links point to stays, and so does
- * what lies beside the runs. */
+/* Emptying removes files, folders that nobody may enter, links and special files; what links point to stays, and so
+ * does what lies beside the runs. */
 static void test_empty(void **state)
 {
 	struct place_case *fixture = *state;
@@ -61,8 +61,8 @@ static void mount_over(const struct place *place, const char *source, const char
 	assert_int_equal(mount(source, target, type, flags, NULL), 0);
 }
 
-/* What a run left mounted is not entered, be it another filesystem or another folder of the same one, which has the same
- * device number. */
+/* What a run left mounted is not entered, be it another filesystem or another folder of the same one, which has the
+ * same device number. */
 static void test_empty_crosses_no_mount(void **state)
 {
 	struct place_case *fixture = *state;
@@ -138,7 +138,8 @@ static void assert_put_back(struct place_case *fixture, const char *subject, con
 		fail_msg("%s: left: %s", subject, left);
 }
 
-/* Only a directory that is private, of this user and of our name is removed for the store's sake, and not through a link. */
+/* Only a directory that is private, of this user and of our name is removed for the store's sake, and not through a
+ * link. */
 static void test_undo_removes_only_ours(void **state)
 {
 	struct place_case *fixture = *state;

@@ -56,8 +56,8 @@ static void run_tool(const char *program, const char *option, const char *device
 	assert_ok(path && tool_run(argv, AT_FDCWD, &error), &error);
 }
 
-/* A device that nobody uses is taken, by whatever name; opening it destroys nothing; what was made on it stays there after
- * the end, and nothing is in the store. */
+/* A device that nobody uses is taken, by whatever name; opening it destroys nothing; what was made on it stays there
+ * after the end, and nothing is in the store. */
 static void test_free_device(void **state)
 {
 	struct place_case *fixture = *state;
@@ -159,11 +159,17 @@ static void test_read_only(void **state)
 {
 	struct place_case *fixture = *state;
 	struct disk disk = open_disk(fixture);
+	const struct place_options options = {.dir = fixture->directory, .device = disk.device};
+	g_autoptr(GError) error = NULL;
 	int on = 1, off = 0;
+	struct place place;
+	gboolean ok;
 
 	assert_int_equal(ioctl(disk.fd, BLKROSET, &on), 0);
-	assert_no_place(fixture, disk.device, "it is read-only");
+	ok = place_open(&place, &options, fixture->store, &error);
+	/* at once: it would stay with the loop device when the file has gone */
 	assert_int_equal(ioctl(disk.fd, BLKROSET, &off), 0);
+	assert_refused(ok, &error, "it is read-only");
 	close_disk(&disk);
 }
 
@@ -213,7 +219,8 @@ static void test_no_device(void **state)
 	close(control);
 	assert_no_place(fixture, "/dev/null", "'/dev/null' is not a block device");
 	assert_no_place(fixture, fixture->store_path, "is not a block device");
-	assert_no_place(fixture, "/dev/nonexistent", "cannot find device '/dev/nonexistent': No such file or directory");
+	assert_no_place(fixture, "/dev/nonexistent",
+			"cannot find device '/dev/nonexistent': No such file or directory");
 	assert_no_place(fixture, empty, "there is nothing in it");
 }
 

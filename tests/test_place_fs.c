@@ -17,8 +17,8 @@ static gboolean is_mounted_below(const char *directory)
 	return strstr(mounts, directory) != NULL;
 }
 
-/* Each filesystem is what it is called, and mounted as asked but never with setuid or devices; a remount keeps the files, a
- * remake does not, and all of it is gone afterwards.   source: linux/magic.h */
+/* Each filesystem is what it is called, and mounted as asked but never with setuid or devices; a remount keeps the
+ * files, a remake does not, and all of it is gone afterwards.   source: linux/magic.h */
 static void test_filesystems(void **state)
 {
 	static const struct {
@@ -59,8 +59,8 @@ static void test_filesystems(void **state)
 	assert_false(is_mounted_below(fixture->directory));
 }
 
-/* ext4 has its journal, and its options are in the data of the mount.   source: Documentation/filesystems/proc.rst of Linux,
- * /proc/fs/ext4/DEV/options: "exact mount options" */
+/* ext4 has its journal, and its options are in the data of the mount.   source: Documentation/filesystems/proc.rst of
+ * Linux, /proc/fs/ext4/DEV/options: "exact mount options" */
 static void test_options_reach_the_filesystem(void **state)
 {
 	struct place_case *fixture = *state;
@@ -82,7 +82,8 @@ static void test_options_reach_the_filesystem(void **state)
 static void test_image(void **state)
 {
 	struct place_case *fixture = *state;
-	g_autofree char *autoclear = NULL, *backing = NULL, *device = NULL, *image = NULL, *size = NULL, *attribute = NULL;
+	g_autofree char *autoclear = NULL, *backing = NULL, *device = NULL, *image = NULL, *size = NULL,
+			*attribute = NULL;
 	struct place place;
 	struct stat st;
 
@@ -133,7 +134,8 @@ static void test_bad_filesystems(void **state)
 	    {"ext4+data=\"journal\"", "is no mount option"},
 	    {"ext4+data=a b", "is no mount option"},
 	};
-	static const char *const good[] = {"ext2", "ext4+noatime+data=journal", "xfs+logbsize=256k", "btrfs+noexec+lazytime"};
+	static const char *const good[] = {"ext2", "ext4+noatime+data=journal", "xfs+logbsize=256k",
+					   "btrfs+noexec+lazytime"};
 
 	for (guint i = 0; i < G_N_ELEMENTS(bad); i++) {
 		g_autoptr(GError) error = NULL;
@@ -147,14 +149,14 @@ static void test_bad_filesystems(void **state)
 	}
 }
 
-/* A filesystem that does not fit, an option that it does not know, and one that did not take are errors; nothing of them is
- * left, and another can be made. */
+/* A filesystem that does not fit, an option that it does not know, and one that did not take are errors; nothing of
+ * them is left, and another can be made. */
 static void test_failures(void **state)
 {
 	static const struct {
 		const char *fs, *text;
 	} cases[] = {
-	    {"xfs", "xfs needs 300 MiB (314572800 bytes), and '/dev/loop"},
+	    {"xfs", "xfs needs 300 MiB (314572800 bytes), and the image has 16 MiB (16777216 bytes)"},
 	    {"ext4+nosuchoption", "cannot mount '/dev/loop"},
 	    {"ext4+commit=5+commit=7", "mount option 'commit=5' did not take: ext4 is mounted with"},
 	    {"ext4+delalloc+nodelalloc", "mount option 'delalloc' did not take"},
@@ -217,7 +219,8 @@ static void test_mkfs_fails(void **state)
 	close_place(&place);
 }
 
-/* An image that the directory has no room for is refused before anything is made; the message tells how much there is. */
+/* An image that the directory has no room for is refused before anything is made; the message tells how much there is.
+ */
 static void test_no_room(void **state)
 {
 	struct place_case *fixture = *state;
@@ -256,7 +259,8 @@ static void test_image_without_direct_io(void **state)
 	assert_int_equal(g_rmdir(memory), 0);
 }
 
-/* Unmounting waits for a process that still has a file there, says so where it does not end, and goes on when it has. */
+/* Unmounting waits for a process that still has a file there, says so where it does not end, and goes on when it has.
+ */
 static void test_busy(void **state)
 {
 	struct place_case *fixture = *state;
@@ -297,8 +301,8 @@ static char *open_and_make(struct place_case *fixture)
 	return g_strdup_printf("%s %s", place.device, place.scratch.path);
 }
 
-/* What was mounted is seen by nobody else; after kill -9 neither mount nor loop device is left, and the image is removed by
- * the next start there, or by what the store tells. */
+/* What was mounted is seen by nobody else; after kill -9 neither mount nor loop device is left, and the image is
+ * removed by the next start there, or by what the store tells. */
 static void test_killed(void **state)
 {
 	struct place_case *fixture = *state;

@@ -1,6 +1,7 @@
 #include "check.h"
 
 #include <signal.h>
+#include <sys/prctl.h>
 
 #include "../src/cgroup.h"
 #include "../src/setting.h"
@@ -153,9 +154,12 @@ static void test_left_processes(void **state)
 	g_autofree char *name = g_strdup(place.scratch.name);
 	pid_t outside = fork();
 
-	if (outside == 0)
+	if (outside == 0) {
+		/* it must not outlive a test that fails */
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		for (;;)
 			pause();
+	}
 	for (int by_end = 0; by_end < 2; by_end++) {
 		pid_t left[3];
 
@@ -240,28 +244,32 @@ static void test_killed(void **state)
 	close_place(&place);
 }
 
-/* Only a cgroup of our name is removed for the store's sake; one that is gone is as good as removed. */
+/* Only a cgroup of our name is removed for the store's sake, and nothing of our name that is none; one that is gone is
+ * as good as removed. */
 static void test_undo_removes_only_ours(void **state)
 {
-	static const struct {
-		const char *subject;
-		gboolean is_left;
-	} cases[] = {{"/sys/fs/cgroup", TRUE}, {"/tmp", TRUE}, {"/sys/fs/cgroup/vmstat-bench.0123456789abcdef", FALSE}};
 	struct place_case *fixture = *state;
-	g_autofree char *named = g_build_filename(fixture->directory, "vmstat-bench.0123456789abcdef", NULL);
+	const char *name = "vmstat-bench.0123456789abcdef";
+	g_autofree char *directory = g_build_filename(fixture->directory, name, NULL), *top = NULL, *other = NULL;
+	struct cgroup cgroup;
 
-	g_mkdir(named, 0700);
-	for (guint i = 0; i <= G_N_ELEMENTS(cases); i++) {
-		const char *subject = i < G_N_ELEMENTS(cases) ? cases[i].subject : named;
-		gboolean is_left = i < G_N_ELEMENTS(cases) ? cases[i].is_left : TRUE;
+	assert_true(cgroup_find(name, &cgroup, NULL));
+	top = g_path_get_dirname(cgroup.path);
+	other = g_build_filename(top, "vmstat-bench.other", NULL);
+	assert_int_equal(g_mkdir(directory, 0700), 0);
+	assert_int_equal(g_mkdir(other, 0755), 0);
+	const char *const subjects[] = {directory, other, cgroup.path};
+	for (guint i = 0; i < G_N_ELEMENTS(subjects); i++) {
 		g_autoptr(GError) error = NULL;
-		g_autoptr(Undo) undo = undo_add(fixture->store, &undo_cgroup, subject, NULL, NULL, &error);
+		g_autoptr(Undo) undo = undo_add(fixture->store, &undo_cgroup, subjects[i], NULL, NULL, &error);
 		g_autofree char *left = NULL;
 
 		assert_ok(undo_one(fixture->store, undo, &left, &error), &error);
-		assert_int_equal(left != NULL, is_left);
+		assert_int_equal(left != NULL, subjects[i] != cgroup.path);
 	}
-	assert_int_equal(g_rmdir(named), 0);
+	assert_int_equal(g_rmdir(directory), 0);
+	assert_int_equal(g_rmdir(other), 0);
+	cgroup_clear(&cgroup);
 }
 
 int main(void)

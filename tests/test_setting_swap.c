@@ -48,8 +48,8 @@ static void end(struct setting *setting, struct setting_env *env)
 	setting_free(setting);
 }
 
-/* The line of /proc/swaps about the file, its columns one blank apart; NULL where there is none. The file's path is told by
- * its end: of a mount whose namespace is gone the kernel knows no more. */
+/* The line of /proc/swaps about the file, its columns one blank apart; NULL where there is none. The file's path is
+ * told by its end: of a mount whose namespace is gone the kernel knows no more. */
 static char *swap_line(const char *path)
 {
 	g_autofree char *text = read_line("/proc/swaps");
@@ -65,8 +65,8 @@ static char *swap_line(const char *path)
 	return NULL;
 }
 
-/* Each run finds a fresh swap file of the level, used before all other swap; the kernel keeps one page of it, and nothing is
- * left after the run. Levels may alternate, also with none. */
+/* Each run finds a fresh swap file of the level, used before all other swap; the kernel keeps one page of it, and
+ * nothing is left after the run. Levels may alternate, also with none. */
 static void test_sizes(void **state)
 {
 	static const struct {
@@ -118,8 +118,10 @@ static void test_sizes(void **state)
 static void test_none(void **state)
 {
 	struct place_case *fixture = *state;
-	g_autofree char *mkswap = tool_find("mkswap", "", NULL), *other = g_build_filename(fixture->directory, "other", NULL);
-	g_autofree char *want = g_strdup_printf("setting 'swap' cannot be 0, for swap is on (%s): turn it off first", other);
+	g_autofree char *mkswap = tool_find("mkswap", "", NULL),
+			*other = g_build_filename(fixture->directory, "other", NULL);
+	g_autofree char *want =
+	    g_strdup_printf("setting 'swap' cannot be 0, for swap is on (%s): turn it off first", other);
 	char *const argv[] = {mkswap, other, NULL};
 	struct setting *setting = setting_of("0", NULL), *both = setting_of("1M", "0"), *some = setting_of("1M", NULL);
 	struct place place;
@@ -197,8 +199,8 @@ static void test_no_swap_files_there(void **state)
 	g_rmdir(memory);
 }
 
-/* On btrfs, which refuses files that it copies on write, on xfs, and on ext2, which cannot reserve blocks. The files lie on an image's filesystem, which is
- * mounted by a place around the other. */
+/* On btrfs, which refuses files that it copies on write, on xfs, and on ext2, which cannot reserve blocks. The files
+ * lie on an image's filesystem, which is mounted by a place around the other. */
 static void test_filesystems(void **state)
 {
 	static const char *const filesystems[] = {"btrfs", "xfs", "ext2"};
