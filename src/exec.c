@@ -307,6 +307,7 @@ gboolean exec_command(char *const *argv, int dirfd, gboolean keep_output, GStrin
 	*result = (struct exec_result){0};
 	if (!open_streams(keep_output, &streams, error))
 		return FALSE;
+	g_assert(streams.failure);
 	*streams.failure = 0;
 	start = clock_monotonic_s();
 	pid = vfork();

@@ -4,7 +4,6 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#define MIB (1u << 20)
 #define DIRTY_LEFT_MIN 0.02 /* of what was written */
 #define OTHER_CPU_MAX 10.0  /* % of one CPU */
 #define STEAL_MAX 5.0       /* % of all CPUs */
@@ -131,16 +130,16 @@ void observer_tick(struct observer *observer)
 {
 	struct series *series = &observer->observation.series;
 	struct snapshot now;
+	double at_s;
 
 	kernel_log_read(observer->log, &observer->observation);
 	if (++observer->ticks % TICKS_A_COUNT == 0)
 		kernel_threads_count(observer->threads);
 	if (!observer->has_begun || !machine_look(observer->machine, &now))
 		return;
+	at_s = now.at_s - observer->begin.at_s;
+	g_array_append_val(series->at_s, at_s);
 	vmstat_row(&observer->row, &now, series->values);
-	now.at_s -= observer->begin.at_s;
-	g_array_append_val(series->at_s, now.at_s);
-	now.at_s += observer->begin.at_s;
 	observer->row = now;
 }
 
@@ -163,7 +162,7 @@ static gboolean is_dirty_left(const struct snapshot *before, const struct snapsh
 		      (snapshot_grown(before, after, COUNTER_DIRTY) + snapshot_grown(before, after, COUNTER_WRITEBACK));
 
 	/* what others left dirty is no fault of a run that wrote nothing */
-	return written > MIB && left > MIB && left > DIRTY_LEFT_MIN * written;
+	return written >= WRITTEN_MIN && left > WRITTEN_MIN && left > DIRTY_LEFT_MIN * written;
 }
 
 void observer_end(struct observer *observer, double cpu_s, struct observation *observation)

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 /* Process 2 is the parent of all threads of the kernel. */
@@ -26,6 +27,7 @@ struct kernel_threads {
 	gboolean is_counting; /* what was used since the last look; or that is where it begins */
 	GHashTable *known;    /* number -> struct thread; where all of /proc must be looked through, processes too */
 	guint look;
+	guint64 start; /* of the run, clock ticks since boot */
 	guint64 used_ns[KINDS];
 };
 
@@ -46,46 +48,59 @@ static gboolean read_process(const struct kernel_threads *threads, guint pid, co
 	return n > 0;
 }
 
-/* What /proc/PID/stat says. The name stands in brackets and may hold any. source: proc(5) */
-static gboolean parse_stat(char *text, const char **name, guint *parent, guint64 *used_ns)
-{
-	char *open = strchr(text, '('), *close = strrchr(text, ')');
-	unsigned long long user, system;
+/* What /proc/PID/stat says. */
+struct status {
+	char text[512];
+	const char *name; /* in text */
+	guint parent;
+	guint64 used_ns;
+	guint64 start; /* clock ticks since boot */
+};
 
+/* False where the process is gone. The name stands in brackets and may hold any.   source: proc(5) */
+static gboolean read_status(const struct kernel_threads *threads, guint pid, struct status *status)
+{
+	unsigned long long user, system, start;
+	char *open, *close;
+
+	if (!read_process(threads, pid, "stat", status->text, sizeof status->text))
+		return FALSE;
+	open = strchr(status->text, '(');
+	close = strrchr(status->text, ')');
 	if (!open || !close ||
-	    sscanf(close + 1, " %*c %u %*d %*d %*d %*d %*u %*u %*u %*u %*u %llu %llu", parent, &user, &system) != 3)
+	    sscanf(close + 1, " %*c %u %*d %*d %*d %*d %*u %*u %*u %*u %*u %llu %llu %*d %*d %*d %*d %*d %*d %llu",
+		   &status->parent, &user, &system, &start) != 4)
 		return FALSE;
 	*close = '\0';
-	*name = open + 1;
-	*used_ns = (user + system) * (1000000000 / (guint64)sysconf(_SC_CLK_TCK));
+	status->name = open + 1;
+	status->used_ns = (user + system) * (1000000000 / (guint64)sysconf(_SC_CLK_TCK));
+	status->start = start;
 	return TRUE;
 }
 
 /* Write-back is done by workers of an unbound queue, as is much else; their names do not say which. Those bound to a
  * processor are named kworker/0:1.   source: Documentation/core-api/workqueue.rst of Linux */
-static enum kind kind_of(const char *name, guint parent)
+static enum kind kind_of(const struct status *status)
 {
-	if (parent != KTHREADD)
+	if (status->parent != KTHREADD)
 		return KIND_PROCESS;
-	if (g_str_has_prefix(name, "kswapd"))
+	if (g_str_has_prefix(status->name, "kswapd"))
 		return KIND_KSWAPD;
-	return g_str_has_prefix(name, "kworker/u") ? KIND_KWORKER : KIND_OTHER;
+	return g_str_has_prefix(status->name, "kworker/u") ? KIND_KWORKER : KIND_OTHER;
 }
 
 struct kernel_threads *kernel_threads_new(void)
 {
 	struct kernel_threads *threads = g_new0(struct kernel_threads, 1);
+	struct status status;
 	char text[512];
-	const char *name = "";
-	guint parent;
-	guint64 used_ns;
 
 	threads->children_fd = -1;
 	threads->known = g_hash_table_new_full(NULL, NULL, NULL, g_free);
 	threads->proc_fd = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	/* in a container they are not to be seen, and 2 is any process */
-	if (threads->proc_fd < 0 || !read_process(threads, KTHREADD, "stat", text, sizeof text) ||
-	    !parse_stat(text, &name, &parent, &used_ns) || parent != 0 || !g_str_equal(name, "kthreadd")) {
+	if (threads->proc_fd < 0 || !read_status(threads, KTHREADD, &status) || status.parent != 0 ||
+	    !g_str_equal(status.name, "kthreadd")) {
 		kernel_threads_free(threads);
 		return NULL;
 	}
@@ -108,48 +123,52 @@ void kernel_threads_free(struct kernel_threads *threads)
 
 static gboolean read_used(const struct kernel_threads *threads, guint pid, guint64 *used_ns)
 {
+	struct status status;
 	char text[512];
-	const char *name;
-	guint parent;
 
-	if (threads->is_coarse)
-		return read_process(threads, pid, "stat", text, sizeof text) &&
-		       parse_stat(text, &name, &parent, used_ns);
+	if (threads->is_coarse) {
+		if (!read_status(threads, pid, &status))
+			return FALSE;
+		*used_ns = status.used_ns;
+		return TRUE;
+	}
 	if (!read_process(threads, pid, "schedstat", text, sizeof text))
 		return FALSE;
 	*used_ns = g_ascii_strtoull(text, NULL, 10);
 	return TRUE;
 }
 
-static void find_kind(const struct kernel_threads *threads, guint pid, struct thread *thread)
+/* One that has not been seen before: it has used nothing yet where it began in this run. One that is older was only
+ * missed, which happens where others end while the kernel lists them, and what it used before is not of this run. */
+static struct thread *meet(struct kernel_threads *threads, guint pid, gboolean is_kernel)
 {
-	char text[512];
-	const char *name;
-	guint parent;
-	guint64 used_ns;
+	struct thread *thread = g_new0(struct thread, 1);
+	struct status status;
 
-	if (read_process(threads, pid, "stat", text, sizeof text) && parse_stat(text, &name, &parent, &used_ns))
-		thread->kind = kind_of(name, parent);
+	g_hash_table_insert(threads->known, GUINT_TO_POINTER(pid), thread);
+	/* most of the kernel's do nothing in a run, and nobody asks for their names */
+	if ((is_kernel && !threads->is_counting) || !read_status(threads, pid, &status))
+		return thread;
+	thread->kind = kind_of(&status);
+	if (threads->is_counting && status.start < threads->start)
+		read_used(threads, pid, &thread->used_ns);
+	return thread;
 }
 
 static void look_at(struct kernel_threads *threads, guint pid, gboolean is_kernel)
 {
 	struct thread *thread = g_hash_table_lookup(threads->known, GUINT_TO_POINTER(pid));
+	struct status status;
 	guint64 used_ns;
 
-	if (!thread) {
-		thread = g_new0(struct thread, 1);
-		g_hash_table_insert(threads->known, GUINT_TO_POINTER(pid), thread);
-		if (!is_kernel)
-			find_kind(threads, pid, thread);
-	}
+	if (!thread)
+		thread = meet(threads, pid, is_kernel);
 	thread->look = threads->look;
 	if (thread->kind == KIND_PROCESS || !read_used(threads, pid, &used_ns))
 		return;
-	/* most of them do nothing, and nobody asks for their names */
 	if (threads->is_counting && used_ns > thread->used_ns) {
-		if (thread->kind == KIND_UNKNOWN)
-			find_kind(threads, pid, thread);
+		if (thread->kind == KIND_UNKNOWN && read_status(threads, pid, &status))
+			thread->kind = kind_of(&status);
 		threads->used_ns[thread->kind] += used_ns - thread->used_ns;
 	}
 	thread->used_ns = used_ns;
@@ -214,9 +233,13 @@ static void look(struct kernel_threads *threads, gboolean is_counting)
 
 void kernel_threads_begin(struct kernel_threads *threads)
 {
+	guint64 hz = (guint64)sysconf(_SC_CLK_TCK);
+	struct timespec now = {0};
+
 	if (!threads)
 		return;
-	threads->is_complete = TRUE;
+	threads->is_complete = clock_gettime(CLOCK_BOOTTIME, &now) == 0;
+	threads->start = (guint64)now.tv_sec * hz + (guint64)now.tv_nsec * hz / 1000000000;
 	memset(threads->used_ns, 0, sizeof threads->used_ns);
 	look(threads, FALSE);
 }

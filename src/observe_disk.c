@@ -8,7 +8,6 @@
 #include "device.h"
 
 #define SECTOR 512 /* of the counters, whatever the disk's own are */
-#define MIB (1u << 20)
 #define REACHED_MIN 0.98
 
 /* libproc2 knows all of these but the flushes.
@@ -134,10 +133,9 @@ static gboolean is_write_back(const char *disk)
 
 /* What the disks took, all together. */
 struct taken {
-	double written, read; /* bytes */
-	double flushes;       /* NaN where they are not counted */
-	double cached,
-	    cache_flushes; /* bytes and flushes of disks with a cache of their own that loses them with the power */
+	double written, read;         /* bytes */
+	double flushes;               /* NaN where they are not counted */
+	double cached, cache_flushes; /* the same of disks with a cache that is lost with the power */
 	double busiest_ms, queue_ms;
 };
 
@@ -178,12 +176,12 @@ double disks_end(struct disks *disks, double elapsed_s, double *values, flag_set
 	values[OBSERVE_FLUSHES] = taken.flushes;
 	values[OBSERVE_DEVICE_BUSY] = fmin(100, taken.busiest_ms / 10 / elapsed_s);
 	values[OBSERVE_DEVICE_QUEUE] = taken.queue_ms / 1000 / elapsed_s;
-	if (!(written >= MIB))
+	if (!(written >= WRITTEN_MIN))
 		return written;
 	values[OBSERVE_WRITTEN_RATIO] = taken.written / written;
 	if (taken.written < REACHED_MIN * written && !device_is_compressed(disks->anywhere ? -1 : disks->dirfd))
 		*flags |= FLAG_NOT_ON_DEVICE;
-	if (taken.cached >= MIB && taken.cache_flushes == 0)
+	if (taken.cached >= WRITTEN_MIN && taken.cache_flushes == 0)
 		*flags |= FLAG_NO_FLUSH;
 	return written;
 }

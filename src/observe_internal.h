@@ -6,6 +6,9 @@
 /* The parts of an observer: each looks at its own files before and after a run, and fills in its metrics; NaN stays
  * where the kernel does not say. */
 
+/* Bytes: of runs that wrote less it is not asked what reached the disks. */
+#define WRITTEN_MIN (1 << 20)
+
 enum observe_metric {
 	OBSERVE_WRITTEN_RATIO, OBSERVE_DEVICE_WRITTEN, OBSERVE_DEVICE_READ, OBSERVE_FLUSHES, OBSERVE_DEVICE_BUSY,
 	OBSERVE_DEVICE_QUEUE, OBSERVE_KSWAPD, OBSERVE_KWORKERS, OBSERVE_CPU_PRESSURE, OBSERVE_MEMORY_PRESSURE,

@@ -144,9 +144,10 @@ static gboolean find_times(const char *text, guint64 *value)
 
 gboolean machine_look(struct machine *machine, struct snapshot *snapshot)
 {
-	guint64 *value = snapshot->value;
+	guint64 *value;
 
-	memset(value, 0, sizeof snapshot->value);
+	*snapshot = (struct snapshot){0};
+	value = snapshot->value;
 	if (!read_text(machine, machine->stat_fd))
 		return FALSE;
 	/* what is made of the CPU times needs the time at which they were read */

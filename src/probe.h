@@ -13,11 +13,11 @@ struct probe;
 /* A file probe_*.c exports one; probe.c has the table. */
 struct probe_kind {
 	const char *name;
-	const char *argument; /* behind the name and a ':', for help: "DIR", "RATE/BUFFER"; NULL: nothing */
-	const char *summary;  /* one line */
+	const char *argument;         /* behind the name and a ':', for help: "DIR", "RATE/BUFFER"; NULL: nothing */
+	const char *summary;          /* one line */
 	const struct metric *metrics; /* ends with a NULL name */
-	gint64 period_ns;    /* between two requests; 0: they are made as run has it */
-	guint64 file_bytes;  /* of the file that it needs; 0: none */
+	gint64 period_ns;             /* between two requests; 0: they are made as run has it */
+	guint64 file_bytes;           /* of the file that it needs; 0: none */
 
 	/* What the argument (NULL: none was given) says, into the probe. NULL: nothing to do. */
 	gboolean (*parse)(struct probe *probe, const char *argument, GError **error);

@@ -16,7 +16,7 @@
 
 /* What a probe measures and tells, in memory that it shares with the runner. */
 struct probe_shared {
-	gint64 stop_ns;    /* when the runner asked it to end; 0: not yet */
+	gint64 stop_ns;     /* when the runner asked it to end; 0: not yet */
 	char failure[1024]; /* why it ended by itself */
 	struct latencies latencies;
 	struct player player;
@@ -24,7 +24,7 @@ struct probe_shared {
 
 struct probe {
 	const struct probe_kind *kind;
-	gpointer config; /* what kind->parse() made of the argument, to be g_free()d; NULL: nothing */
+	gpointer config;             /* what kind->parse() made of the argument, to be g_free()d; NULL: nothing */
 	struct probe_shared *shared; /* from the first start on; NULL before */
 
 	/* while it runs */

@@ -1,9 +1,10 @@
+#include "probe_internal.h"
+
 #include <errno.h>
 #include <math.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/random.h>
@@ -12,13 +13,12 @@
 #include <unistd.h>
 
 #include "err.h"
-#include "probe_internal.h"
 
 /* Kills a probe's process while it sleeps. */
 #define STOP_SIGNAL SIGUSR1
 #define GRACE_NS (5000 * PROBE_MS)
-/* The probes' first deadlines are so far apart: no two of them fall together then, whose periods are of 10, 100 and
- * 1000 ms. */
+/* So far are the first deadlines of two probes apart. Their periods are 10, 100 and 1000 ms: no two requests are ever
+ * due at the same time, and none waits for another probe's. */
 #define STAGGER_NS (13 * PROBE_MS)
 
 static void mask_stop_signal(int how)
@@ -193,6 +193,7 @@ static int reap(struct probe *probe)
 	return status;
 }
 
+/* Newly allocated. */
 static char *reason(const struct probe *probe, int status)
 {
 	if (*probe->shared->failure)
@@ -218,19 +219,21 @@ static gboolean await_request(struct probe *probe, GError **error)
 	return err_runtime(error, "%s", why);
 }
 
+static gboolean cannot_start(const struct probe *probe, GError **error)
+{
+	g_prefix_error(error, "cannot start probe '%s': ", probe->kind->name);
+	return FALSE;
+}
+
 static gboolean start_all(struct probes *probes, int dirfd, GError **error)
 {
-	guint i = 0;
-
-	while (i < probes->n && start_process(&probes->all[i], dirfd, error))
-		i++;
-	if (i == probes->n)
-		for (i = 0; i < probes->n && await_request(&probes->all[i], error);)
-			i++;
-	if (i == probes->n)
-		return TRUE;
-	g_prefix_error(error, "cannot start probe '%s': ", probes->all[i].kind->name);
-	return FALSE;
+	for (guint i = 0; i < probes->n; i++)
+		if (!start_process(&probes->all[i], dirfd, error))
+			return cannot_start(&probes->all[i], error);
+	for (guint i = 0; i < probes->n; i++)
+		if (!await_request(&probes->all[i], error))
+			return cannot_start(&probes->all[i], error);
+	return TRUE;
 }
 
 gboolean probes_start(struct probes *probes, int dirfd, GError **error)

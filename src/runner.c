@@ -141,7 +141,11 @@ static gboolean execute_prepared(struct execution *execution, guint index, gbool
 	flag_set flags = 0;
 	gboolean ok = prepare(execution, run_at(execution, index), &flags, error);
 
-	if (ok && !(runner->settle_s > 0 && exec_stop_signal())) {
+	if (!ok && exec_stop_signal()) {
+		/* what was being made, a filesystem or a swap file, was told to stop as we were */
+		g_clear_error(error);
+		ok = TRUE;
+	} else if (ok && !(runner->settle_s > 0 && exec_stop_signal())) {
 		ok = run_witnessed(execution, index, &result, error);
 		if (ok) {
 			result.flags |= flags | runner->flags;

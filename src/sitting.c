@@ -60,6 +60,10 @@ static gboolean try_treatments(const struct sitting *sitting, struct environment
 		}
 		ok = environment_release(environment, ok ? error : NULL) && ok;
 	}
+	if (!ok && exec_stop_signal()) {
+		g_clear_error(error);
+		ok = TRUE;
+	}
 	return ok;
 }
 

@@ -39,23 +39,31 @@ void witness_clear(struct witness *witness)
 	close_directory(witness);
 }
 
-gboolean witness_prepare(struct witness *witness, const struct place *place, GError **error)
+/* Anew for each run, and not kept over a reset: the filesystem may be another, or be mounted again. */
+static gboolean open_directory(struct witness *witness, const struct place *place, GError **error)
 {
-	if (!witness->probes)
-		return TRUE;
-	/* anew for each run: its filesystem may be another */
-	close_directory(witness);
 	if (mkdirat(place->dirfd, PROBES, 0700) == 0 || errno == EEXIST)
 		witness->probes_fd = openat(place->dirfd, PROBES, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	if (witness->probes_fd < 0)
-		return err_errno(error, errno, "cannot make a directory for the probes beside '%s'", place->path);
-	return probes_prepare(witness->probes, witness->probes_fd, error);
+	return witness->probes_fd >= 0 ||
+	       err_errno(error, errno, "cannot make a directory for the probes beside '%s'", place->path);
+}
+
+gboolean witness_prepare(struct witness *witness, const struct place *place, GError **error)
+{
+	gboolean ok;
+
+	if (!witness->probes)
+		return TRUE;
+	ok = open_directory(witness, place, error) && probes_prepare(witness->probes, witness->probes_fd, error);
+	close_directory(witness);
+	return ok;
 }
 
 gboolean witness_begin(struct witness *witness, guint cell, const struct workload_config *config, const struct place *place,
 		       GError **error)
 {
-	if (witness->probes && !probes_start(witness->probes, witness->probes_fd, error)) {
+	if (witness->probes && (!open_directory(witness, place, error) ||
+				!probes_start(witness->probes, witness->probes_fd, error))) {
 		witness_abandon(witness);
 		return FALSE;
 	}

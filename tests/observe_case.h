@@ -6,6 +6,7 @@
 
 #include "check.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <glib/gstdio.h>
 #include <sched.h>
@@ -48,27 +49,38 @@ static inline void need(const char *program)
 
 static inline gboolean may_mount(void)
 {
-	return geteuid() == 0 && unshare(CLONE_NEWNS) == 0 && mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0;
+	return geteuid() == 0 && unshare(CLONE_NEWNS) == 0 &&
+	       mount("none", "/", "none", MS_REC | MS_PRIVATE, NULL) == 0;
 }
 
-/* On the filesystem of the current directory, which /tmp may not be. */
-static inline int make_directory(void **state)
+/* Of the test that runs; not on its stack, where a forked child would lose it. */
+static struct observer *observer;
+static int proc_fd; /* a directory on no disk */
+
+/* The directory, *state, is on the filesystem of the current one, which /tmp may not be. */
+static inline int observe_case_begin(void **state)
 {
 	g_autofree char *here = g_get_current_dir();
 	char *path = g_build_filename(here, "test-observe-XXXXXX", NULL);
 
 	*state = path;
-	return g_mkdtemp(path) ? 0 : -1;
+	observer = observer_new();
+	proc_fd = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	return g_mkdtemp(path) && proc_fd >= 0 ? 0 : -1;
 }
 
-static inline int remove_directory(void **state)
+static inline int observe_case_end(void **state)
 {
 	g_autofree char *path = *state;
 	char *argv[] = {ARG("rm"), ARG("-rf"), ARG("--one-file-system"), path, NULL};
 
 	spawn(argv, NULL);
+	close(proc_fd);
+	g_clear_pointer(&observer, observer_free);
 	return 0;
 }
+
+#define observe_test(function) cmocka_unit_test_setup_teardown(function, observe_case_begin, observe_case_end)
 
 static inline int open_directory(const char *path)
 {
@@ -153,6 +165,20 @@ static inline pid_t fork_burner(double seconds)
 	}
 	assert_true(pid > 0);
 	return pid;
+}
+
+/* As many at the same time; seconds that they got is not asked. */
+static inline void burn_with(long n, double seconds, void (*meanwhile)(void))
+{
+	static pid_t burners[4096];
+
+	assert_true(n <= (long)G_N_ELEMENTS(burners));
+	for (long i = 0; i < n; i++)
+		burners[i] = fork_burner(seconds);
+	if (meanwhile)
+		meanwhile();
+	for (long i = 0; i < n; i++)
+		wait_for(burners[i]);
 }
 
 /* What was measured under that name; fails where there is no such metric. */

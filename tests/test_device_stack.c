@@ -65,7 +65,8 @@ static void test_directory_on_a_disk(void **state)
 		skip();
 	}
 
-	g_autofree char *listing = NULL, *want = NULL, *disk = device_disk(st.st_rdev), *bottoms = bottoms_of(directory);
+	g_autofree char *listing = NULL, *want = NULL, *disk = device_disk(st.st_rdev),
+			*bottoms = bottoms_of(directory);
 
 	assert_true(device_of(directory) == st.st_rdev);
 	SPAWN(&listing, ARG("lsblk"), ARG("-nrso"), ARG("NAME,TYPE"), source);
@@ -379,17 +380,15 @@ static void test_all_disks(void **state)
 	assert_string_equal(got, want);
 }
 
-#define directory_test(function) cmocka_unit_test_setup_teardown(function, make_directory, remove_directory)
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    directory_test(test_directory_on_a_disk), cmocka_unit_test(test_directory_without_a_device),
-	    directory_test(test_ext4_on_a_loop),      directory_test(test_xfs_on_a_loop),
-	    directory_test(test_btrfs_on_a_loop),     directory_test(test_loop_in_memory),
-	    directory_test(test_loop_on_a_loop),      directory_test(test_btrfs_of_two_devices),
-	    directory_test(test_partition),           directory_test(test_dm),
-	    cmocka_unit_test(test_stack_of_many),     directory_test(test_compression),
+	    observe_test(test_directory_on_a_disk), observe_test(test_directory_without_a_device),
+	    observe_test(test_ext4_on_a_loop),      observe_test(test_xfs_on_a_loop),
+	    observe_test(test_btrfs_on_a_loop),     observe_test(test_loop_in_memory),
+	    observe_test(test_loop_on_a_loop),      observe_test(test_btrfs_of_two_devices),
+	    observe_test(test_partition),           observe_test(test_dm),
+	    cmocka_unit_test(test_stack_of_many),   observe_test(test_compression),
 	    cmocka_unit_test(test_all_disks),
 	};
 

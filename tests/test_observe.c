@@ -1,15 +1,13 @@
 #include "observe_case.h"
 
+#include <sys/random.h>
+
 static struct observation observe_nothing(void)
 {
-	struct observer *observer = observer_new();
-	int dirfd = open_directory("/proc");
 	struct observation observation;
 
-	observer_begin(observer, dirfd, FALSE);
+	observer_begin(observer, proc_fd, FALSE);
 	observer_end(observer, 0, &observation);
-	observer_free(observer);
-	close(dirfd);
 	return observation;
 }
 
@@ -82,7 +80,48 @@ static const struct {
 /* Just before and just after somebody else read them. */
 struct bracket {
 	double before[G_N_ELEMENTS(shown)], after[G_N_ELEMENTS(shown)], before_s, after_s;
+	double cpu[10]; /* the first line of /proc/stat */
 };
+
+/* What a column counts of that line: user nice system idle iowait irq softirq steal guest guest_nice; of these the last
+ * two are in the first two as well.   source: proc(5), vmstat(8) */
+static const struct {
+	const char *column;
+	int counts[10];
+} times[] = {{"us", {1, 1, 0, 0, 0, 0, 0, 0, -1, -1}},
+	     {"sy", {0, 0, 1, 0, 0, 1, 1}},
+	     {"id", {0, 0, 0, 1}},
+	     {"wa", {0, 0, 0, 0, 1}},
+	     {"st", {0, 0, 0, 0, 0, 0, 0, 1}},
+	     {"gu", {0, 0, 0, 0, 0, 0, 0, 0, 1, 1}}};
+
+static void read_cpu(double *cpu)
+{
+	g_autofree char *text = NULL;
+	char *at;
+
+	assert_true(g_file_get_contents("/proc/stat", &text, NULL, NULL) && g_str_has_prefix(text, "cpu "));
+	at = text + strlen("cpu ");
+	for (int i = 0; i < 10; i++)
+		cpu[i] = g_ascii_strtod(at, &at);
+}
+
+/* The readings are some time apart, for which all may have been otherwise. */
+static void check_times(const struct series *series, guint row, const struct bracket *from, const struct bracket *to)
+{
+	double apart_s = from->after_s - from->before_s + to->after_s - to->before_s, all = 0;
+
+	for (int i = 0; i < 8; i++)
+		all += to->cpu[i] - from->cpu[i];
+	for (gsize i = 0; i < G_N_ELEMENTS(times); i++) {
+		double want = 0;
+
+		for (int k = 0; k < 10; k++)
+			want += times[i].counts[k] * (to->cpu[k] - from->cpu[k]);
+		assert_true(fabs(cell(series, row, times[i].column) - 100 * want / all) <=
+			    3 + 100 * apart_s / (to->before_s - from->after_s));
+	}
+}
 
 static void read_shown(double *values)
 {
@@ -90,21 +129,30 @@ static void read_shown(double *values)
 		values[i] = proc_number(shown[i].path, shown[i].word);
 }
 
-static void look_between(struct observer *observer, int begin_dirfd, struct bracket *bracket)
+static void look_between(gboolean begins, struct bracket *bracket)
 {
 	bracket->before_s = clock_monotonic_s();
 	read_shown(bracket->before);
-	if (begin_dirfd >= 0)
-		observer_begin(observer, begin_dirfd, FALSE);
+	read_cpu(bracket->cpu);
+	if (begins)
+		observer_begin(observer, proc_fd, FALSE);
 	else
 		observer_tick(observer);
 	read_shown(bracket->after);
 	bracket->after_s = clock_monotonic_s();
 }
 
+static void burn_in_kernel(double seconds)
+{
+	double end_s = clock_monotonic_s() + seconds;
+	static char block[1 << 20];
+
+	while (clock_monotonic_s() < end_s)
+		assert_int_equal(getrandom(block, sizeof block, 0), sizeof block);
+}
+
 static void check_row(const struct series *series, guint row, const struct bracket *from, const struct bracket *to)
 {
-	static const char *const cpu[] = {"us", "sy", "id", "wa", "st", "gu"};
 	double sum = 0;
 
 	for (gsize i = 0; i < G_N_ELEMENTS(shown); i++) {
@@ -116,9 +164,10 @@ static void check_row(const struct series *series, guint row, const struct brack
 		else
 			assert_between(value, to->before[i], to->after[i]);
 	}
-	for (gsize i = 0; i < G_N_ELEMENTS(cpu); i++)
-		sum += cell(series, row, cpu[i]);
+	for (gsize i = 0; i < G_N_ELEMENTS(times); i++)
+		sum += cell(series, row, times[i].column);
 	assert_close(sum, 100, 1e-6);
+	check_times(series, row, from, to);
 	assert_true(cell(series, row, "r") >= 1);
 }
 
@@ -126,16 +175,15 @@ static void check_row(const struct series *series, guint row, const struct brack
  * sum up to all, and memory is that of /proc/meminfo. */
 static void test_rows(void **state)
 {
-	struct observer *observer = observer_new();
-	int dirfd = open_directory("/proc");
 	struct bracket brackets[3];
 	struct observation observation;
 	const struct series *series = &observation.series;
 
-	look_between(observer, dirfd, &brackets[0]);
+	look_between(TRUE, &brackets[0]);
 	for (int i = 1; i < 3; i++) {
-		g_usleep(600000);
-		look_between(observer, -1, &brackets[i]);
+		burn(0.3);
+		burn_in_kernel(0.3);
+		look_between(FALSE, &brackets[i]);
 	}
 	observer_end(observer, 0, &observation);
 	assert_int_equal(series->at_s->len, 2);
@@ -148,23 +196,19 @@ static void test_rows(void **state)
 		check_row(series, row, from, to);
 	}
 	observation_clear(&observation);
-	observer_free(observer);
-	close(dirfd);
 }
 
 /* A run that was begun and never ended leaves nothing to the next. */
 static void test_begun_again(void **state)
 {
-	struct observer *observer = observer_new();
-	int dirfd = open_directory("/proc");
 	struct observation observation;
 	double start_s;
 
-	observer_begin(observer, dirfd, FALSE);
+	observer_begin(observer, proc_fd, FALSE);
 	g_usleep(100000);
 	observer_tick(observer);
 	start_s = clock_monotonic_s();
-	observer_begin(observer, dirfd, TRUE);
+	observer_begin(observer, proc_fd, TRUE);
 	g_usleep(100000);
 	observer_tick(observer);
 	start_s = clock_monotonic_s() - start_s;
@@ -172,8 +216,6 @@ static void test_begun_again(void **state)
 	assert_int_equal(observation.series.at_s->len, 1);
 	assert_true(g_array_index(observation.series.at_s, double, 0) <= start_s);
 	observation_clear(&observation);
-	observer_free(observer);
-	close(dirfd);
 }
 
 /* Free memory and the thresholds are in bytes what /proc says in KiB and in pages. */
@@ -227,23 +269,16 @@ static void test_pressure(void **state)
 			 {"io_pressure", "io", "some "},
 			 {"io_pressure_full", "io", "full "}};
 	double outer[G_N_ELEMENTS(pressures)], inner[G_N_ELEMENTS(pressures)], outer_s, inner_s;
-	long n_burners = 2 * sysconf(_SC_NPROCESSORS_ONLN);
-	struct observer *observer = observer_new();
-	g_autofree pid_t *burners = g_new(pid_t, n_burners);
-	int dirfd = open_directory("/proc");
 	struct observation observation;
 
 	for (gsize i = 0; i < G_N_ELEMENTS(pressures); i++)
 		outer[i] = stalled_us(pressures[i].file, pressures[i].line);
 	outer_s = clock_monotonic_s();
-	observer_begin(observer, dirfd, FALSE);
+	observer_begin(observer, proc_fd, FALSE);
 	inner_s = clock_monotonic_s();
 	for (gsize i = 0; i < G_N_ELEMENTS(pressures); i++)
 		inner[i] = stalled_us(pressures[i].file, pressures[i].line);
-	for (long i = 0; i < n_burners; i++)
-		burners[i] = fork_burner(0.3);
-	for (long i = 0; i < n_burners; i++)
-		wait_for(burners[i]);
+	burn_with(2 * sysconf(_SC_NPROCESSORS_ONLN), 0.3, NULL);
 	for (gsize i = 0; i < G_N_ELEMENTS(pressures); i++)
 		inner[i] = stalled_us(pressures[i].file, pressures[i].line) - inner[i];
 	inner_s = clock_monotonic_s() - inner_s;
@@ -261,15 +296,13 @@ static void test_pressure(void **state)
 	if (!isnan(inner[0]))
 		assert_true(measured(&observation, "cpu_pressure") > 20);
 	observation_clear(&observation);
-	observer_free(observer);
-	close(dirfd);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_metrics),     cmocka_unit_test(test_columns), cmocka_unit_test(test_rows),
-	    cmocka_unit_test(test_begun_again), cmocka_unit_test(test_memory),  cmocka_unit_test(test_pressure),
+	    observe_test(test_metrics),     observe_test(test_columns), observe_test(test_rows),
+	    observe_test(test_begun_again), observe_test(test_memory),  observe_test(test_pressure),
 	};
 
 	return cmocka_run_group_tests_name("observe", tests, NULL, NULL);

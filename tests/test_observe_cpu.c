@@ -24,17 +24,13 @@ static double own_cpu_s(void)
 /* In a container the kernel's threads are not to be seen, and others cannot be told from them. */
 static void need_kernel_threads(void)
 {
-	struct observer *observer = observer_new();
-	int dirfd = open_directory("/proc");
 	struct observation observation;
 	gboolean found;
 
-	observer_begin(observer, dirfd, FALSE);
+	observer_begin(observer, proc_fd, FALSE);
 	observer_end(observer, 0, &observation);
 	found = !isnan(measured(&observation, "other_cpu"));
 	observation_clear(&observation);
-	observer_free(observer);
-	close(dirfd);
 	if (!found)
 		skip();
 }
@@ -44,13 +40,11 @@ static void test_others(void **state)
 {
 	need_kernel_threads();
 
-	struct observer *observer = observer_new();
-	int dirfd = open_directory("/proc");
 	struct observation observation;
 	double start_s = clock_monotonic_s(), burnt_s;
 	pid_t pid;
 
-	observer_begin(observer, dirfd, FALSE);
+	observer_begin(observer, proc_fd, FALSE);
 	pid = fork_burner(WATCHED_S);
 	burnt_s = wait_for(pid);
 	observer_end(observer, 0, &observation);
@@ -59,78 +53,66 @@ static void test_others(void **state)
 	assert_true(measured(&observation, "other_cpu") <= 100.0 * (double)n_cpus() + TOLERANCE);
 	assert_true(observation.flags & FLAG_OTHER_CPU);
 	observation_clear(&observation);
-	observer_free(observer);
-	close(dirfd);
 }
 
 /* What the run used is not of others: two who watch the same differ by as much as one is told of. */
 static void test_run_is_not_others(void **state)
 {
-	need_kernel_threads();
-
-	struct observer *told = observer_new(), *untold = observer_new();
+	static struct observer *told;
 	struct observation observations[2];
-	int dirfd = open_directory("/proc");
 	double elapsed_s, burnt_s;
 
-	observer_begin(told, dirfd, FALSE);
-	observer_begin(untold, dirfd, FALSE);
+	need_kernel_threads();
+	told = observer_new();
+	observer_begin(told, proc_fd, FALSE);
+	observer_begin(observer, proc_fd, FALSE);
 	elapsed_s = clock_monotonic_s();
 	burnt_s = wait_for(fork_burner(WATCHED_S));
 	elapsed_s = clock_monotonic_s() - elapsed_s;
-	observer_end(untold, 0, &observations[1]);
+	observer_end(observer, 0, &observations[1]);
 	observer_end(told, burnt_s, &observations[0]);
 	assert_close(measured(&observations[1], "other_cpu") - measured(&observations[0], "other_cpu"),
 		     100 * burnt_s / elapsed_s, 0.05);
 	for (int i = 0; i < 2; i++)
 		observation_clear(&observations[i]);
 	observer_free(told);
-	observer_free(untold);
-	close(dirfd);
+}
+
+static double own_share; /* of the time that was watched */
+static struct observation own_observation;
+
+static void burn_watched(void)
+{
+	double start_s = clock_monotonic_s(), own_s;
+
+	observer_begin(observer, proc_fd, FALSE);
+	own_s = own_cpu_s();
+	burn(WATCHED_S);
+	own_s = own_cpu_s() - own_s;
+	observer_end(observer, 0, &own_observation);
+	own_share = own_s / (clock_monotonic_s() - start_s);
 }
 
 /* What this process uses is not of others: with all processors busy, others have what is left. */
 static void test_we_are_not_others(void **state)
 {
 	need_kernel_threads();
-
-	struct observer *observer = observer_new();
-	g_autofree pid_t *burners = g_new(pid_t, n_cpus());
-	int dirfd = open_directory("/proc");
-	struct observation observation;
-	double start_s = clock_monotonic_s(), own_s;
-
-	for (long i = 0; i < n_cpus(); i++)
-		burners[i] = fork_burner(WATCHED_S + 0.2);
-	observer_begin(observer, dirfd, FALSE);
-	own_s = own_cpu_s();
-	burn(WATCHED_S);
-	own_s = own_cpu_s() - own_s;
-	observer_end(observer, 0, &observation);
-	start_s = clock_monotonic_s() - start_s;
-	for (long i = 0; i < n_cpus(); i++)
-		wait_for(burners[i]);
-	assert_true(own_s > 0.1);
-	assert_true(measured(&observation, "other_cpu") <= 100 * ((double)n_cpus() - own_s / start_s) + TOLERANCE);
-	observation_clear(&observation);
-	observer_free(observer);
-	close(dirfd);
+	burn_with(n_cpus(), WATCHED_S + 0.2, burn_watched);
+	assert_true(own_share > 0.1);
+	assert_true(measured(&own_observation, "other_cpu") <= 100 * ((double)n_cpus() - own_share) + TOLERANCE);
+	observation_clear(&own_observation);
 }
 
 /* In less than a second a clock tick is too much to judge by. */
 static void test_short_runs_are_not_judged(void **state)
 {
-	struct observer *observer = observer_new();
-	int dirfd = open_directory("/proc");
 	struct observation observation;
 
-	observer_begin(observer, dirfd, FALSE);
+	observer_begin(observer, proc_fd, FALSE);
 	wait_for(fork_burner(0.3));
 	observer_end(observer, 0, &observation);
 	assert_int_equal(observation.flags & (FLAG_OTHER_CPU | FLAG_STEAL), 0);
 	observation_clear(&observation);
-	observer_free(observer);
-	close(dirfd);
 }
 
 /* Nanoseconds that each thread of the kernel whose name begins so has run, by its number. */
@@ -202,23 +184,20 @@ static void write_to_loop(const char *directory, double seconds)
 	free(block);
 }
 
-/* The CPU time of the threads that write back and reclaim lies between what was read around it, and what all tasks of the
- * machine used is ours, theirs, or that of others. */
-static void test_kernel_threads(void **state)
+/* The CPU time of the threads that write back and reclaim lies between what was read around it, by so many seconds, and
+ * what all tasks of the machine used is ours, theirs, or that of others. */
+static void check_kernel_threads(const char *directory, double tolerance_s)
 {
 	static const struct {
 		const char *name, *prefix;
 	} kinds[] = {{"kworkers", "kworker/u"}, {"kswapd", "kswapd"}};
 	GHashTable *outer[2], *inner[2], *all;
 	double least_s[2], others_s, own_s, elapsed_s;
-	struct observer *observer;
 	struct observation observation;
 
-	if (!may_mount())
-		skip();
-	need_kernel_threads();
-	assert_int_equal(mount("test", *state, "tmpfs", 0, NULL), 0);
+	g_clear_pointer(&observer, observer_free);
 	observer = observer_new();
+	assert_int_equal(mount("test", directory, "tmpfs", 0, "mode=700"), 0);
 	all = read_times("");
 	for (int i = 0; i < 2; i++)
 		outer[i] = read_times(kinds[i].prefix);
@@ -228,7 +207,7 @@ static void test_kernel_threads(void **state)
 	observer_begin(observer, AT_FDCWD, FALSE);
 	for (int i = 0; i < 2; i++)
 		inner[i] = read_times(kinds[i].prefix);
-	write_to_loop(*state, WATCHED_S);
+	write_to_loop(directory, WATCHED_S);
 	for (int i = 0; i < 2; i++)
 		least_s[i] = grown_s(inner[i], kinds[i].prefix);
 	observer_end(observer, 0, &observation);
@@ -237,27 +216,66 @@ static void test_kernel_threads(void **state)
 	for (int i = 0; i < 2; i++) {
 		double value = measured(&observation, kinds[i].name);
 
-		assert_true(value >= least_s[i] - 1e-6 && value <= grown_s(outer[i], kinds[i].prefix) + 1e-6);
+		assert_true(value >= least_s[i] - tolerance_s &&
+			    value <= grown_s(outer[i], kinds[i].prefix) + tolerance_s);
 		g_hash_table_unref(inner[i]);
 		g_hash_table_unref(outer[i]);
 	}
 	assert_true(measured(&observation, "kworkers") > 0.05);
 	g_hash_table_unref(all);
-	assert_int_equal(umount(*state), 0);
+	assert_int_equal(umount(directory), 0);
 	if (!isnan(others_s)) /* 0 is as little as can be seen */
-		assert_true(fabs(measured(&observation, "other_cpu") - 100 * fmax(0, others_s) / elapsed_s) <= TOLERANCE);
+		assert_true(fabs(measured(&observation, "other_cpu") - 100 * fmax(0, others_s) / elapsed_s) <=
+			    TOLERANCE);
 	observation_clear(&observation);
-	observer_free(observer);
+}
+
+/* As the kernel lists and counts them here. */
+static void test_kernel_threads(void **state)
+{
+	if (!may_mount())
+		skip();
+	need_kernel_threads();
+	check_kernel_threads(*state, 1e-6);
+}
+
+/* As on kernels that do not list the children of a process. */
+static void test_kernel_threads_unlisted(void **state)
+{
+	if (!may_mount())
+		skip();
+	need_kernel_threads();
+	assert_int_equal(mount("test", "/proc/2/task/2", "tmpfs", 0, NULL), 0);
+	check_kernel_threads(*state, 1e-6);
+	assert_int_equal(umount("/proc/2/task/2"), 0);
+}
+
+/* As on kernels that count CPU time in clock ticks: some threads are a tick off. */
+static void test_kernel_threads_by_ticks(void **state)
+{
+	g_autofree char *path = NULL, *zeros = NULL;
+
+	if (!may_mount())
+		skip();
+	need_kernel_threads();
+	path = g_strdup_printf("/proc/%d/schedstat", getpid());
+	zeros = g_build_filename(*state, "zeros", NULL);
+	assert_true(g_file_set_contents(zeros, "0 0 0\n", -1, NULL));
+	assert_int_equal(mount(zeros, path, "none", MS_BIND, NULL), 0);
+	check_kernel_threads(*state, 0.05);
+	assert_int_equal(umount(path), 0);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_others),
-	    cmocka_unit_test(test_run_is_not_others),
-	    cmocka_unit_test(test_we_are_not_others),
-	    cmocka_unit_test(test_short_runs_are_not_judged),
-	    cmocka_unit_test_setup_teardown(test_kernel_threads, make_directory, remove_directory),
+	    observe_test(test_others),
+	    observe_test(test_run_is_not_others),
+	    observe_test(test_we_are_not_others),
+	    observe_test(test_short_runs_are_not_judged),
+	    observe_test(test_kernel_threads),
+	    observe_test(test_kernel_threads_unlisted),
+	    observe_test(test_kernel_threads_by_ticks),
 	};
 
 	return cmocka_run_group_tests_name("observe cpu", tests, NULL, NULL);

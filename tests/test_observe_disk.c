@@ -44,7 +44,6 @@ static void write_job(int dirfd, const struct job *job)
 static void observe_job(const char *path, const char *watched, gboolean anywhere, const struct job *job,
 			struct observation *observation)
 {
-	struct observer *observer = observer_new();
 	int dirfd = open_directory(path), watched_fd = open_directory(watched);
 	double cpu_s;
 	pid_t pid;
@@ -60,7 +59,6 @@ static void observe_job(const char *path, const char *watched, gboolean anywhere
 	unlinkat(dirfd, "file", 0);
 	close(watched_fd);
 	close(dirfd);
-	observer_free(observer);
 }
 
 static gboolean is_within(const struct observation *observation, double low, double high)
@@ -225,13 +223,11 @@ static void test_counters(void **state)
 	const struct job job = {.size = SIZE, .syncs = TRUE};
 	double outer[G_N_ELEMENTS(counters)], inner[G_N_ELEMENTS(counters)];
 	struct observation observation;
-	struct observer *observer;
 	int dirfd;
 	pid_t pid;
 
 	if (!has_disk(*state))
 		skip();
-	observer = observer_new();
 	dirfd = open_directory(*state);
 	for (gsize i = 0; i < G_N_ELEMENTS(counters); i++)
 		outer[i] = diskstats(*state, counters[i].column);
@@ -253,7 +249,6 @@ static void test_counters(void **state)
 	}
 	assert_true(inner[1] > 0 && inner[2] > 0);
 	observation_clear(&observation);
-	observer_free(observer);
 	close(dirfd);
 }
 
@@ -310,17 +305,13 @@ static void test_compressed(void **state)
 	unmount_image(*state, path);
 }
 
-#define directory_test(function) cmocka_unit_test_setup_teardown(function, make_directory, remove_directory)
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    directory_test(test_synced),        directory_test(test_unsynced),
-	    directory_test(test_direct),        directory_test(test_too_little),
-	    directory_test(test_memory),        directory_test(test_anywhere),
-	    directory_test(test_counters),      directory_test(test_ext4_on_a_loop),
-	    directory_test(test_xfs_on_a_loop), directory_test(test_btrfs_on_a_loop),
-	    directory_test(test_compressed),
+	    observe_test(test_synced),          observe_test(test_unsynced),       observe_test(test_direct),
+	    observe_test(test_too_little),      observe_test(test_memory),         observe_test(test_anywhere),
+	    observe_test(test_counters),        observe_test(test_ext4_on_a_loop), observe_test(test_xfs_on_a_loop),
+	    observe_test(test_btrfs_on_a_loop), observe_test(test_compressed),
 	};
 
 	if (!may_mount()) {

@@ -134,12 +134,10 @@ static void test_new_messages(void **state)
 	g_autofree char *at_end = g_strdup_printf("<4>CPU0: Core temperature above threshold, process %d", getpid());
 	g_autofree char *seen =
 	    g_strdup_printf("Buffer I/O error on dev test-tick, process %d \\x5c \\xc3\\xa4", getpid());
-	struct observer *observer = observer_new();
-	int dirfd = open_directory("/proc");
 	struct observation observation;
 
 	assert_true(write_kmsg(old));
-	observer_begin(observer, dirfd, FALSE);
+	observer_begin(observer, proc_fd, FALSE);
 	assert_true(write_kmsg(at_tick));
 	observer_tick(observer);
 	assert_true(write_kmsg(at_end));
@@ -150,27 +148,24 @@ static void test_new_messages(void **state)
 	assert_true(observation.flags & FLAG_THROTTLED);
 	assert_non_null(observation.disturbance);
 	observation_clear(&observation);
-	observer_begin(observer, dirfd, FALSE);
+	observer_begin(observer, proc_fd, FALSE);
 	observer_end(observer, 0, &observation);
 	assert_false(has_message(&observation, seen));
 	observation_clear(&observation);
-	observer_free(observer);
-	close(dirfd);
 }
 
 /* A disk that fails: a loop device whose file was cut off behind its back. */
 static void test_failing_disk(void **state)
 {
 	g_autofree char *image = make_image(*state, "image"), *device = NULL, *want = NULL;
-	struct observer *observer = observer_new();
-	int dirfd = open_directory(*state), fd;
+	int fd;
 	struct observation observation;
 	void *block = aligned_alloc(4096, 4096);
 
 	SPAWN(&device, ARG("losetup"), ARG("-f"), ARG("--show"), image);
 	g_strchomp(device);
 	want = g_strdup_printf("I/O error, dev %s, sector 0", device + strlen("/dev/"));
-	observer_begin(observer, dirfd, FALSE);
+	observer_begin(observer, proc_fd, FALSE);
 	assert_int_equal(truncate(image, 0), 0);
 	fd = open(device, O_RDONLY | O_DIRECT | O_CLOEXEC);
 	assert_true(fd >= 0);
@@ -181,8 +176,6 @@ static void test_failing_disk(void **state)
 	assert_true(has_message(&observation, want));
 	assert_true(observation.disturbance && g_str_has_prefix(observation.disturbance, "I/O error on "));
 	observation_clear(&observation);
-	observer_free(observer);
-	close(dirfd);
 	free(block);
 }
 
@@ -192,21 +185,19 @@ static void test_unprivileged(void **state)
 	pid_t pid = fork();
 
 	if (pid == 0) {
-		struct observer *observer;
 		struct observation observation;
-		int dirfd = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
-		if (setresuid(UNPRIVILEGED, UNPRIVILEGED, UNPRIVILEGED) < 0 || setenv("HOME", "/", 1) < 0)
+		observer_free(observer);
+		if (setresuid(UNPRIVILEGED, UNPRIVILEGED, UNPRIVILEGED) < 0)
 			_exit(1);
 		observer = observer_new();
-		observer_begin(observer, dirfd, FALSE);
+		observer_begin(observer, proc_fd, FALSE);
 		observer_tick(observer);
 		observer_end(observer, 0, &observation);
 		if (observation.messages->len > 0 || observation.disturbance || observation.series.at_s->len != 1 ||
 		    isnan(measured(&observation, "free_before")) || isnan(measured(&observation, "kworkers")))
 			_exit(2);
 		observation_clear(&observation);
-		observer_free(observer);
 		_exit(0);
 	}
 	wait_for(pid);
@@ -215,11 +206,8 @@ static void test_unprivileged(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_messages),
-	    cmocka_unit_test(test_flood),
-	    cmocka_unit_test(test_new_messages),
-	    cmocka_unit_test_setup_teardown(test_failing_disk, make_directory, remove_directory),
-	    cmocka_unit_test(test_unprivileged),
+	    observe_test(test_messages),     observe_test(test_flood),        observe_test(test_new_messages),
+	    observe_test(test_failing_disk), observe_test(test_unprivileged),
 	};
 
 	if (geteuid() != 0) {

@@ -2,28 +2,24 @@
 
 #include <sys/mount.h>
 
-/* A tmpfs of 16 KiB on a new directory; its descriptor, or a skipped test where only root may mount. */
-static int mount_tiny(char **path)
+/* The descriptor of a tmpfs of 16 KiB that is in nobody's way and goes when that is closed; a skipped test where only root
+ * may mount. */
+static int open_tiny(void)
 {
-	int fd;
+	g_autofree char *path = g_dir_make_tmp("probe-XXXXXX", NULL);
+	gboolean is_mounted = mount("none", path, "tmpfs", MS_NOSUID | MS_NODEV, "size=16k") == 0;
+	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
-	*path = g_dir_make_tmp("probe-XXXXXX", NULL);
-	if (mount("none", *path, "tmpfs", MS_NOSUID | MS_NODEV, "size=16k") < 0) {
-		rmdir(*path);
-		g_free(*path);
+	if (is_mounted)
+		assert_int_equal(umount2(path, MNT_DETACH), 0);
+	assert_int_equal(rmdir(path), 0);
+	assert_true(fd >= 0);
+	if (!is_mounted) {
+		close(fd);
+		g_free(g_steal_pointer(&path));
 		skip();
 	}
-	fd = open(*path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	assert_true(fd >= 0);
 	return fd;
-}
-
-static void unmount_tiny(int fd, char *path)
-{
-	close(fd);
-	assert_int_equal(umount(path), 0);
-	assert_int_equal(rmdir(path), 0);
-	g_free(path);
 }
 
 /* Fills the filesystem behind dirfd. */
@@ -46,8 +42,7 @@ static void test_full_filesystem(void **state)
 	g_autofree char *warning = NULL;
 	g_autofree double *values = NULL;
 	struct probes *probes;
-	char *path;
-	int dirfd = mount_tiny(&path), fd;
+	int dirfd = open_tiny(), fd;
 
 	probes = prepare_probes("fsync timer", dirfd);
 	start_probes(probes, dirfd);
@@ -65,7 +60,7 @@ static void test_full_filesystem(void **state)
 	assert_no_latencies(values);
 	assert_latencies(&values[LATENCY_METRICS_N]);
 	probes_free(probes);
-	unmount_tiny(dirfd, path);
+	close(dirfd);
 }
 
 /* A file that does not fit is an error of the preparation, and nothing of it is left. */
@@ -74,14 +69,13 @@ static void test_no_space_for_a_file(void **state)
 	char *specs[] = {(char[]){"read"}, NULL};
 	g_autoptr(GError) error = NULL;
 	struct probes *probes = probes_parse(specs, NULL);
-	char *path;
-	int dirfd = mount_tiny(&path);
+	int dirfd = open_tiny();
 
 	assert_false(probes_prepare(probes, dirfd, &error));
 	assert_string_equal(error->message, "probe 'read': cannot write 'probe.read': No space left on device");
 	assert_int_equal(faccessat(dirfd, "probe.read", F_OK, 0), -1);
 	probes_free(probes);
-	unmount_tiny(dirfd, path);
+	close(dirfd);
 }
 
 /* Where one cannot start, here for lack of its file, none runs, and a stop finds nothing and does not complain. */

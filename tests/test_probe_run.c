@@ -17,8 +17,8 @@ static guint count_descriptors(void)
 	return n;
 }
 
-/* How many of the first n pages of a file are in the cache. valgrind brings some there: it looks at the beginning of what is
- * mapped. */
+/* How many of the first n pages of a file are in the cache. valgrind brings some there: it looks at the beginning of
+ * what is mapped. */
 static guint count_cached(int dirfd, const char *name, gsize n)
 {
 	g_autofree unsigned char *is_cached = g_malloc(n);
@@ -135,8 +135,8 @@ static void read_all(int dirfd, const char *name)
 	close(fd);
 }
 
-/* Reads come from the device, even where the whole file is in the cache: the kernel counts 4096 bytes of input, or more, for
- * each. Where the filesystem has no device (tmpfs) it counts none. */
+/* Reads come from the device, even where the whole file is in the cache: the kernel counts 4096 bytes of input, or
+ * more, for each. Where the filesystem has no device (tmpfs) it counts none. */
 static void test_reads_are_cold(void **state)
 {
 	const struct scratch *scratch = *state;
@@ -214,8 +214,8 @@ static void test_a_stopped_player_is_an_underrun(void **state)
 	probes_free(probes);
 }
 
-/* A player drops behind it what it has read, so that each round through its file is as cold as the first. At 100 Mbit/s the
- * file of 4096 chunks lasts 1.3 s. */
+/* A player drops behind it what it has read, so that each round through its file is as cold as the first. At 100
+ * Mbit/s the file of 4096 chunks lasts 1.3 s. */
 static void test_a_player_leaves_nothing_in_the_cache(void **state)
 {
 	const struct scratch *scratch = *state;
