@@ -81,9 +81,6 @@ static char *detail(const struct comparison *c, flag_set flag)
 
 		g_string_append(line, factors);
 	}
-	if (flag == FLAG_FAILURES)
-		g_string_append_printf(line, "%u of %s and %u of %s failed", c->baseline.failed, c->baseline.name,
-				       c->other.failed, c->other.name);
 	if (flag == FLAG_FRAGILE)
 		append_disagreement(line, c);
 	if (flag == FLAG_OUTLIERS)

@@ -240,20 +240,23 @@ static void print_sentence(const struct analysis *analysis, const struct compari
 	text_wrap(printable, 0, TEXT_COLUMNS, out);
 }
 
-/* "B failed in 6 of 10 runs, A in 0 of 10: more often (p = 0.0108)" */
+/* "B failed in 6 of 10 runs, A in 0 of 10: more often (p = 0.0108)"; nothing where no run failed. */
 static void print_failures(const struct analysis *analysis, const struct comparison *c, GString *out)
 {
 	const struct failure_rate *rate = &c->failure_rate;
 	g_autoptr(GString) line = g_string_new(NULL);
 	g_autofree char *p = text_of_p(rate->p_adjusted), *printable = NULL;
+	const char *seen = rate->other > rate->baseline ? "more often" : "less often";
 
-	if (rate->is_repeat || !(rate->p_adjusted < 1 - analysis->level))
+	if (rate->is_repeat || !(c->baseline.failed || c->other.failed))
 		return;
+	if (!(rate->p_adjusted < 1 - analysis->level))
+		seen = "that can be chance";
 	if (has_several(analysis->comparisons, same_workload))
 		g_string_append_printf(line, "%s: ", c->workload);
-	g_string_append_printf(line, "%s failed in %u of %u runs, %s in %u of %u: %s often (p %s%s)", c->other.name,
+	g_string_append_printf(line, "%s failed in %u of %u runs, %s in %u of %u: %s (p %s%s)", c->other.name,
 			       c->other.failed, c->other.runs, c->baseline.name, c->baseline.failed, c->baseline.runs,
-			       rate->other > rate->baseline ? "more" : "less", *p == '<' ? "" : "= ", p);
+			       seen, *p == '<' ? "" : "= ", p);
 	printable = text_printable(line->str);
 	text_wrap(printable, 0, TEXT_COLUMNS, out);
 }
