@@ -84,7 +84,7 @@ static gboolean check(const char *name, const char *level, GError **error)
 	if (fd < 0 && errno == EINVAL)
 		return err_usage(error, "'" PREFIX "%s' cannot be the name of a sysctl", name);
 	if (fd < 0 && errno != EACCES)
-		return err_usage(error, "no setting '" PREFIX "%s' here: 'sysctl -a' lists those of this kernel", name);
+		return err_usage(error, "setting '" PREFIX "%s' is not available here: 'sysctl -a' lists those of this kernel", name);
 	ok = fd < 0 || check_file(name, fd, error);
 	kernel_file_close(fd);
 	return ok && setting_file_check_level(PREFIX, name, level, error);

@@ -12,7 +12,7 @@
 #include "unit.h"
 
 const struct undo_kind *const undo_table[] = {
-    &undo_sysctl, &undo_queue, &undo_thp, &undo_swap, &undo_cgroup, &undo_directory, NULL,
+    &undo_sysctl, &undo_cpu, &undo_queue, &undo_thp, &undo_swap, &undo_cgroup, &undo_directory, NULL,
 };
 
 void undo_free(struct undo *undo)

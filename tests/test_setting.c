@@ -31,7 +31,7 @@ static void test_rows(void **state)
 /* A name is that of a row or begins with one; the order is that in which settings have to be applied. */
 static void test_names(void **state)
 {
-	static const char *const names[] = {"sysctl:vm.dirty_ratio", "queue:scheduler", "queue:nr_requests",
+	static const char *const names[] = {"sysctl:vm.dirty_ratio", "cpu:smt/control", "queue:scheduler", "queue:nr_requests",
 					    "queue:scheduler2", "thp"};
 	guint at = 0;
 
@@ -60,7 +60,7 @@ static void test_check(void **state)
 	static const struct {
 		const char *name, *level, *why;
 	} bad[] = {
-	    {"sysctl:vm.nosuch", "1", "no setting 'sysctl:vm.nosuch' here"},
+	    {"sysctl:vm.nosuch", "1", "setting 'sysctl:vm.nosuch' is not available here"},
 	    {"sysctl:vm..swappiness", "1", "cannot be the name"},
 	    {"sysctl:.vm.swappiness", "1", "cannot be the name"},
 	    {"sysctl:vm.//.swappiness", "1", "cannot be the name"},
@@ -74,6 +74,8 @@ static void test_check(void **state)
 	    {"queue:/etc/passwd", "1", "cannot be a file of a disk's queue"},
 	    {"queue:a//b", "1", "cannot be a file of a disk's queue"},
 	    {"queue:scheduler", "", "one line, 1 to 4095 bytes"},
+	    {"cpu:intel_pstate/../online", "1", "setting 'cpu:intel_pstate/../online' is not available here"},
+	    {"cpu:no_turbo", "1", "setting 'cpu:no_turbo' is not available here"},
 	    {"thp", "sometimes", "there are always|madvise|never"},
 	};
 	g_autofree char *page = g_strnfill(4096, '1');
@@ -146,6 +148,7 @@ static void test_round_trips(void **state)
 	    {"sysctl:kernel.core_pattern", "/proc/sys/kernel/core_pattern", "core  %p [x] ", "c[1]", "core %p [x]"},
 	    {"sysctl:kernel.core_pattern", "/proc/sys/kernel/core_pattern", "", "core.%e", "c"},
 	    {"thp", THP, NULL, "never", "always"},
+	    {"cpu:cpu0/cpuidle/state1/disable", CPU "cpu0/cpuidle/state1/disable", NULL, "1", "0"},
 	};
 
 	for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
@@ -153,6 +156,9 @@ static void test_round_trips(void **state)
 		g_autofree char *before = NULL, *a = g_strdup(cases[i].a), *b = g_strdup(cases[i].b);
 		struct setting *setting;
 
+		/* a machine without idle states, or one that does not show them */
+		if (access(cases[i].path, W_OK) < 0)
+			continue;
 		keep(fixture, cases[i].path);
 		if (cases[i].before)
 			write_file(cases[i].path, cases[i].before);
