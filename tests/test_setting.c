@@ -9,6 +9,7 @@
 
 #define VM "/proc/sys/vm/"
 #define THP "/sys/kernel/mm/transparent_hugepage/enabled"
+#define CPU "/sys/devices/system/cpu/"
 
 /* Every row has what a plan and help need, and its name alone is found or, where more is to follow, is not. */
 static void test_rows(void **state)
