@@ -7,6 +7,7 @@
 #   make lint      static checks and layering
 #   make simulate  how often the analysis errs on data whose truth is known, with bounds (some minutes)
 #   make bench     speed against peers, as ratios
+#   make fuzz      feed the importers with mutated files for FUZZ_TIME seconds (60), with clang's libFuzzer
 #   make bless     accept the present output of the golden cases
 #   make install   into $(DESTDIR)$(PREFIX); make uninstall takes it away
 #
@@ -20,7 +21,7 @@ BIN ?= vmstat-bench
 
 DEBS = gcc make pkg-config libc6-dev libglib2.0-dev libgsl-dev libsqlite3-dev libjansson-dev libproc2-dev \
        libmount-dev libblkid-dev gnuplot-nox libcmocka-dev jq strace procps
-DEBS_DEV = clang-tidy clang-format cppcheck valgrind hyperfine fio
+DEBS_DEV = clang libclang-rt-14-dev clang-tidy clang-format cppcheck valgrind hyperfine fio
 
 PKGS = glib-2.0 gio-2.0 gsl sqlite3 jansson libproc2 mount blkid
 CFLAGS ?= -O2 -g
@@ -87,7 +88,7 @@ BENCHES = $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/bench_*.c))
 $(BUILD)/tests/bench_true: $(BUILD)/tests/bench_true.o
 	$(CC) -static -o $@ $<
 
-$(BUILD)/tests/bench_stats: $(BUILD)/tests/bench_stats.o $(LIB)
+$(BUILD)/tests/bench_stats $(BUILD)/tests/bench_observe: %: %.o $(LIB)
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(PKG_LIBS)
 
 $(BUILD)/tests/bench_%: $(BUILD)/tests/bench_%.o
@@ -98,6 +99,17 @@ bench: $(BIN) $(BENCHES)
 	BUILD=$(BUILD) BIN=$(abspath $(BIN)) tests/bench-copy
 	BUILD=$(BUILD) BIN=$(abspath $(BIN)) tests/bench-stats
 	BUILD=$(BUILD) tests/bench-observe
+
+FUZZ_TIME ?= 60
+
+$(BUILD)/tests/fuzz_import: $(BUILD)/tests/fuzz_import.o $(LIB)
+	$(CC) $(ALL_CFLAGS) -fsanitize=fuzzer $(LDFLAGS) -o $@ $^ $(PKG_LIBS)
+
+fuzz:
+	$(MAKE) CC=clang SAN=fuzzer-no-link,address,undefined BUILD=$(BUILD)/fuzz run-fuzz
+
+run-fuzz: $(BUILD)/tests/fuzz_import
+	tests/run-fuzz $< $(FUZZ_TIME)
 
 clean:
 	rm -rf build build-san vmstat-bench
@@ -115,6 +127,6 @@ install: $(BIN)
 uninstall:
 	rm -f $(DESTDIR)$(PREFIX)/bin/vmstat-bench
 
-.PHONY: all check simulate bless clean deps deps-dev install uninstall lint bench
+.PHONY: all check simulate fuzz run-fuzz bless clean deps deps-dev install uninstall lint bench
 .SECONDARY:
 -include $(wildcard $(BUILD)/*/*.d)

@@ -83,3 +83,11 @@ struct metric metric_of_column(const char *column)
 	return (struct metric){
 	    .name = g_intern_string(name), .unit = found->unit, .better = better_of_unit(found->unit)};
 }
+
+char *metric_column(const struct metric *metric)
+{
+	for (gsize i = 0; *metric->unit && i < G_N_ELEMENTS(suffixes); i++)
+		if (g_str_equal(suffixes[i].unit, metric->unit))
+			return g_strconcat(metric->name, suffixes[i].ending, NULL);
+	return g_strdup(metric->name);
+}

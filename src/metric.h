@@ -32,6 +32,9 @@ enum better better_of_unit(const char *unit);
  * interned. A name without a known unit is a metric of unit "". */
 struct metric metric_of_column(const char *column);
 
+/* And back: the name of a column for the metric, newly allocated. A unit that no ending stands for is left out. */
+char *metric_column(const struct metric *metric);
+
 /* The metrics that every run has, in the order in which they are stored and shown: elapsed, user, system, cpu,
  * major_faults, minor_faults, ctx_switches. Ends with a NULL name. */
 extern const struct metric run_metrics[];

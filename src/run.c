@@ -191,7 +191,6 @@ static gboolean run_native(const struct workload_config *config, int dirfd, guin
 		int status = report->child_status ? report->child_status : exec.status;
 
 		report->message[sizeof report->message - 1] = '\0';
-		result->cpu_s = seconds(&exec.usage.ru_utime) + seconds(&exec.usage.ru_stime);
 		judge(result, &exec, status, oom_kills(TRUE) > oom_before, report->message);
 		if (result->outcome == OUTCOME_OK) {
 			fill_run_metrics(result->values, report->elapsed_s, &exec.usage, report);
@@ -265,7 +264,6 @@ static gboolean run_command(const struct workload_config *config, int dirfd, con
 		result->message = g_strdup(exec_error->message);
 		return TRUE;
 	}
-	result->cpu_s = seconds(&exec.usage.ru_utime) + seconds(&exec.usage.ru_stime);
 	judge(result, &exec, exec.status, exec.status != 0 && oom_kills(TRUE) > oom_before, NULL);
 	if (result->outcome == OUTCOME_OK) {
 		fill_run_metrics(result->values, exec.elapsed_s, &exec.usage, NULL);

@@ -19,7 +19,6 @@ struct run_result {
 	gint64 started_us;  /* wall clock, microseconds since 1970 */
 	double values[RUN_METRICS]; /* of run_metrics */
 	GArray *own;        /* double: the workload's metrics, then its output metrics; NaN where missing */
-	double cpu_s;       /* that its processes used, whatever the outcome */
 	struct observation observation; /* what was seen beside it, values of probes among its measurements */
 };
 

@@ -69,6 +69,9 @@ gboolean store_look(struct store *store, const struct look *look, GError **error
 /* Makes every finished run durable. Does nothing where they are. */
 gboolean store_flush(struct store *store, GError **error);
 
+/* Stores the runs of a dataset as a plan that is done; durable on return, and nothing is stored on an error. */
+gboolean store_import(struct store *store, const struct dataset *dataset, const char *command, GError **error);
+
 /* All finished runs but those of warm-up and calibration, in time order, and the facts they ran under. only_last: of
  * the plan begun by this store handle, whatever its purpose. FLAG_STOPPED_EARLY stands on runs that a rule ended.
  * Columns: workload (spec), sitting, block ("plan/block"), boot, outcome, facts, factors from the treatments ("label"

@@ -3,6 +3,7 @@
 
 #include <sqlite3.h>
 
+#include "flag.h"
 #include "store.h"
 
 struct metric;
@@ -45,8 +46,10 @@ gboolean store_rollback(struct store *store);
 gboolean store_metric_row(const struct store *store, const struct metric *metric, gint64 *row, GError **error);
 /* What observers and probes saw of a run. */
 gboolean store_add_observation(struct store *store, gint64 run, const struct observation *seen, GError **error);
-/* What store_begin() and store_resume() share: statements, a transaction begun, nothing known of any plan. */
-gboolean store_prepare_plan(struct store *store, const struct plan *plan, GError **error);
+/* What store_begin(), store_resume() and store_import() share: statements, a transaction begun, nothing known of any plan. */
+gboolean store_begin_plan(struct store *store, GError **error);
+gboolean store_boot_row(struct store *store, const char *boot_id, gint64 *row, GError **error);
+gboolean store_add_flags(const struct store *store, gint64 run, flag_set flags, GError **error);
 gboolean store_add_sitting(struct store *store, const struct store_sitting *sitting, gint64 now_us, GError **error);
 gboolean store_add_facts(struct store *store, GHashTable *facts, GError **error);
 /* The rows of all metrics of a workload, appended to workload_metrics. */

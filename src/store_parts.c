@@ -70,6 +70,12 @@ gboolean store_add_facts(struct store *store, GHashTable *facts, GError **error)
 	return TRUE;
 }
 
+gboolean store_boot_row(struct store *store, const char *boot_id, gint64 *row, GError **error)
+{
+	return unique_row(store, "INSERT INTO boot (boot_id) VALUES (?1) ON CONFLICT DO NOTHING",
+			  "SELECT id FROM boot WHERE boot_id = ?1", boot_id, row, NULL, error);
+}
+
 gboolean store_add_sitting(struct store *store, const struct store_sitting *sitting, gint64 now_us, GError **error)
 {
 	g_autoptr(Statement) add =
@@ -93,9 +99,7 @@ gboolean store_add_sitting(struct store *store, const struct store_sitting *sitt
 	if (!store_step(store, add, error))
 		return FALSE;
 	store->sitting = sqlite3_last_insert_rowid(store->db);
-	return unique_row(store, "INSERT INTO boot (boot_id) VALUES (?1) ON CONFLICT DO NOTHING",
-			  "SELECT id FROM boot WHERE boot_id = ?1", sitting->boot_id ? sitting->boot_id : "",
-			  &store->boot, NULL, error);
+	return store_boot_row(store, sitting->boot_id ? sitting->boot_id : "", &store->boot, error);
 }
 
 gboolean store_metric_row(const struct store *store, const struct metric *metric, gint64 *row, GError **error)

@@ -170,7 +170,7 @@ gboolean store_resume(struct store *store, gint64 number, const struct plan *pla
 	gboolean ok;
 
 	*changed = NULL;
-	if (!store_prepare_plan(store, plan, error))
+	if (!store_begin_plan(store, error))
 		return FALSE;
 	store->plan = number;
 	ok = load_rows(store, "SELECT id FROM workload WHERE plan = ?1 ORDER BY id", store->workloads, error) &&

@@ -1,7 +1,7 @@
 #include "store_internal.h"
 
 /* A look is one of a stopping rule: statistic and threshold are those of the rule (until.h). A run is pending while its
- * outcome is NULL. Numbers that count within a plan (position, block) start at 1. An undo is one of undo.h, its levels a line
+ * outcome is NULL, and has no block only where it was imported without one. Numbers that count within a plan (position, block) start at 1. An undo is one of undo.h, its levels a line
  * each. */
 const char store_schema[] =
     "CREATE TABLE fact_set (id INTEGER PRIMARY KEY, digest TEXT NOT NULL UNIQUE) STRICT;"
@@ -22,7 +22,7 @@ const char store_schema[] =
     "CREATE TABLE treatment_level (treatment INTEGER NOT NULL REFERENCES treatment, number INTEGER NOT NULL,"
     " factor TEXT NOT NULL, level TEXT NOT NULL, PRIMARY KEY (treatment, number)) STRICT, WITHOUT ROWID;"
     "CREATE TABLE run (id INTEGER PRIMARY KEY, plan INTEGER NOT NULL REFERENCES plan, position INTEGER NOT NULL,"
-    " block INTEGER NOT NULL, workload INTEGER NOT NULL REFERENCES workload,"
+    " block INTEGER, workload INTEGER NOT NULL REFERENCES workload,"
     " treatment INTEGER NOT NULL REFERENCES treatment, warmup INTEGER NOT NULL,"
     " sitting INTEGER REFERENCES sitting, boot INTEGER REFERENCES boot, fact_set INTEGER REFERENCES fact_set,"
     " started_us INTEGER, outcome TEXT, message TEXT, UNIQUE (plan, position)) STRICT;"

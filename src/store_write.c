@@ -170,7 +170,7 @@ gboolean store_flush(struct store *store, GError **error)
 	return TRUE;
 }
 
-gboolean store_prepare_plan(struct store *store, const struct plan *plan, GError **error)
+gboolean store_begin_plan(struct store *store, GError **error)
 {
 	if (!store_flush(store, error) || !prepare_statements(store, error) || !store_begin_transaction(store, error))
 		return FALSE;
@@ -181,7 +181,7 @@ gboolean store_prepare_plan(struct store *store, const struct plan *plan, GError
 	g_clear_pointer(&store->metric_rows, g_hash_table_unref);
 	store->workloads = g_array_new(FALSE, FALSE, sizeof(gint64));
 	store->treatments = g_array_new(FALSE, FALSE, sizeof(gint64));
-	store->run_workload = g_array_sized_new(FALSE, FALSE, sizeof(guint), plan->runs->len);
+	store->run_workload = g_array_new(FALSE, FALSE, sizeof(guint));
 	store->workload_metrics = g_ptr_array_new_with_free_func((GDestroyNotify)g_array_unref);
 	store->metric_rows = g_hash_table_new_full(NULL, NULL, NULL, g_free);
 	return TRUE;
@@ -191,7 +191,7 @@ gboolean store_begin(struct store *store, const struct plan *plan, const struct 
 {
 	gint64 now_us = g_get_real_time();
 
-	if (!store_prepare_plan(store, plan, error))
+	if (!store_begin_plan(store, error))
 		return FALSE;
 	if (store_add_facts(store, sitting->facts, error) && add_plan(store, plan, sitting, now_us, error) &&
 	    store_add_sitting(store, sitting, now_us, error) && add_workloads(store, plan, store->workloads, error) &&
@@ -223,12 +223,12 @@ static gboolean add_values(const struct store *store, guint index, const struct 
 	return TRUE;
 }
 
-static gboolean add_flags(const struct store *store, guint index, flag_set flags, GError **error)
+gboolean store_add_flags(const struct store *store, gint64 run, flag_set flags, GError **error)
 {
 	for (const struct flag_info *info = flag_table; flags && info->flag; info++) {
 		if (!(flags & info->flag))
 			continue;
-		sqlite3_bind_int64(store->flag, 1, store->first_run + index);
+		sqlite3_bind_int64(store->flag, 1, run);
 		store_bind_text(store->flag, 2, info->name);
 		if (!store_step(store, store->flag, error))
 			return FALSE;
@@ -256,7 +256,7 @@ gboolean store_finish_run(struct store *store, guint index, const struct run_res
 		return FALSE;
 	/* Within the transaction a half run is never seen: on an error all since the last commit is taken back. */
 	if (!set_outcome(store, index, result, error) || !add_values(store, index, result, error) ||
-	    !add_flags(store, index, result->flags, error) ||
+	    !store_add_flags(store, store->first_run + index, result->flags, error) ||
 	    !store_add_observation(store, store->first_run + index, &result->observation, error))
 		return store_rollback(store);
 	if ((result->values[RUN_ELAPSED] >= 1 || g_get_monotonic_time() - store->committed_us >= COMMIT_EVERY_US) &&

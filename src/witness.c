@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -39,6 +40,19 @@ void witness_clear(struct witness *witness)
 	close_directory(witness);
 }
 
+static double seconds(const struct timeval *time)
+{
+	return (double)time->tv_sec + (double)time->tv_usec / 1e6;
+}
+
+/* CPU time of all that was waited for: runs, their set-up, probes. */
+static double children_s(void)
+{
+	struct rusage usage;
+
+	return getrusage(RUSAGE_CHILDREN, &usage) < 0 ? 0 : seconds(&usage.ru_utime) + seconds(&usage.ru_stime);
+}
+
 /* Anew for each run, and not kept over a reset: the filesystem may be another, or be mounted again. */
 static gboolean open_directory(struct witness *witness, const struct place *place, GError **error)
 {
@@ -68,8 +82,10 @@ gboolean witness_begin(struct witness *witness, guint cell, const struct workloa
 		return FALSE;
 	}
 	witness->looks = witness->probes || !witness->is_short[cell];
-	if (witness->looks)
+	if (witness->looks) {
+		witness->children_s = children_s();
 		observer_begin(witness->observer, place->dirfd, config->workload->here);
+	}
 	return TRUE;
 }
 
@@ -81,17 +97,20 @@ void witness_tick(struct witness *witness)
 
 void witness_end(struct witness *witness, guint cell, struct run_result *result, char **warning)
 {
+	g_autoptr(GArray) probed = g_array_new(FALSE, FALSE, sizeof(struct measurement));
 	struct observation *seen = &result->observation;
 
+	/* the probes first: what they used is not to be taken for somebody else's */
+	if (witness->probes)
+		probes_stop(witness->probes, probed, warning);
+	close_directory(witness);
 	if (witness->looks)
-		observer_end(witness->observer, result->cpu_s, seen);
+		observer_end(witness->observer, children_s() - witness->children_s, seen);
 	witness->looks = FALSE;
-	if (witness->probes) {
-		if (!seen->measurements)
-			seen->measurements = g_array_new(FALSE, FALSE, sizeof(struct measurement));
-		probes_stop(witness->probes, seen->measurements, warning);
-		close_directory(witness);
-	}
+	if (!seen->measurements)
+		seen->measurements = g_array_ref(probed);
+	else
+		g_array_append_vals(seen->measurements, probed->data, probed->len);
 	result->flags |= seen->flags;
 	if (result->outcome == OUTCOME_OK && seen->disturbance) {
 		result->outcome = OUTCOME_DISTURBED;

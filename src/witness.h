@@ -16,6 +16,7 @@ struct witness {
 	gboolean *is_short;    /* a cell: its runs are not observed */
 	gboolean looks;        /* at the run under way */
 	int probes_fd;         /* the directory of the probes' files; -1 */
+	double children_s;     /* CPU time of our children before the run */
 };
 
 void witness_init(struct witness *witness, const struct plan *plan, struct probes *probes);
