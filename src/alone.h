@@ -3,8 +3,11 @@
 
 #include <glib.h>
 
-/* Benchmarks that run at the same time disturb each other. Claims this machine until the process ends, by the name of a
- * socket that leaves nothing behind; FALSE where another process holds it. */
-gboolean alone_claim(void);
+/* Benchmarks that run at the same time disturb each other. Claims this machine until the process ends, by a socket whose name
+ * leaves nothing behind. */
+void alone_claim(void);
+
+/* Whether no other process has claimed it now. */
+gboolean alone_is(void);
 
 #endif

@@ -223,9 +223,7 @@ static gboolean check_workloads(const GPtrArray *known, char *const *names, GErr
 
 static int by_level(gconstpointer a, gconstpointer b, gpointer column)
 {
-	const GHashTable *index = ((const struct column *)column)->index;
-	guint x = GPOINTER_TO_UINT(g_hash_table_lookup(shared(index), *(const char *const *)a));
-	guint y = GPOINTER_TO_UINT(g_hash_table_lookup(shared(index), *(const char *const *)b));
+	guint32 x = column_code_of(column, *(const char *const *)a), y = column_code_of(column, *(const char *const *)b);
 
 	return (x > y) - (x < y);
 }

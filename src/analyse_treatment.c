@@ -2,7 +2,6 @@
 
 #include "dataset.h"
 #include "selection.h"
-#include "unit.h"
 
 static void treatment_group_free(struct treatment_group *group)
 {
@@ -48,7 +47,18 @@ static gboolean is_varied(const struct column *column, const GArray *rows)
 	return FALSE;
 }
 
-/* "6.1" or "6.1 swap=200": the first level that differs between the rows speaks for itself unless it is a number. */
+/* Whether the levels speak for themselves, as "ext4" does and "200" and "4M" do not. */
+static gboolean is_plain(const struct column *column)
+{
+	if (g_str_equal(column->name, "label"))
+		return TRUE;
+	for (guint i = 0; i < column->level->len; i++)
+		if (g_ascii_isdigit(*(const char *)column->level->pdata[i]))
+			return FALSE;
+	return TRUE;
+}
+
+/* "6.1" or "6.1 swap=200": the first level that differs between the rows stands alone where that can be understood. */
 static char *name_of_row(const struct dataset *dataset, const GArray *rows, guint row, const struct column *except)
 {
 	GString *name = g_string_new(NULL);
@@ -56,11 +66,10 @@ static char *name_of_row(const struct dataset *dataset, const GArray *rows, guin
 	for (guint i = 0; i < dataset->factors->len; i++) {
 		const struct column *column = g_ptr_array_index(dataset->factors, i);
 		const char *level = column_get(column, row);
-		double number;
 
 		if (!level || column == except || !is_varied(column, rows))
 			continue;
-		if (name->len || (number_parse(level, &number) && !g_str_equal(column->name, "label")))
+		if (name->len || !is_plain(column))
 			g_string_append_printf(name, "%s%s=%s", name->len ? " " : "", column->name, level);
 		else
 			g_string_append(name, level);

@@ -5,8 +5,8 @@
 
 struct dataset;
 
-/* The calibration in the store that runs came from. TRUE with NULL where they did not come from a store: only runs of a
- * store carry the facts by which a calibration is found to be theirs. */
+/* The calibration in the store that runs came from, by whose facts it is found to be theirs. TRUE with NULL where they
+ * have no facts, or there is no store. */
 gboolean cmd_load_calibration(const struct dataset *runs, const char *store_path, struct dataset **calibration,
 			      GError **error);
 

@@ -192,7 +192,7 @@ static gboolean list_labels(const struct list_options *options, GString *out, GE
 			failed += !dataset_ok(dataset, i) && !dataset_skipped(dataset, i);
 		}
 		if (n)
-			g_string_append_printf(out, "%-20s %u runs, %u failed\n", shown, n, failed);
+			g_string_append_printf(out, "%-20s %u run%s, %u failed\n", shown, n, n == 1 ? "" : "s", failed);
 	}
 	return dataset != NULL;
 }

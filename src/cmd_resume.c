@@ -21,7 +21,7 @@ static const char description[] =
 
 struct resume_options {
 	char *store, *format;
-	gboolean quiet;
+	gboolean quiet, yes_destroy;
 };
 
 static gboolean read_purpose(const char *name, enum plan_purpose *purpose)
@@ -62,8 +62,8 @@ static int go_on(const struct store_plan *pending, const char *store, const stru
 	else if (chdir(pending->cwd) < 0)
 		err_errno(&error, errno, "cannot go on in '%s', where the plan was begun", pending->cwd);
 	if (!error) {
-		/* it was said once, for this very plan */
-		decoded.yes_destroy = decoded.device != NULL;
+		/* after a reboot another disk may have the name */
+		decoded.yes_destroy = options->yes_destroy;
 		decoded.quiet = options->quiet;
 		if (sitting_init(&sitting, &decoded, purpose, none, &error)) {
 			sitting.resumed = pending->number;
@@ -106,6 +106,8 @@ static int resume(const struct resume_options *options, char *const *argv)
 		return cmd_fail(error);
 	g_clear_pointer(&store, store_close);
 	pending = last_pending(plans);
+	if (!pending && options->format && g_str_equal(options->format, "json"))
+		g_string_assign(out, "{\"schema\":\"vmstat-bench/1\",\"results\":[]}\n");
 	return pending ? go_on(pending, path, options, argv) : cmd_print(out);
 }
 
@@ -115,6 +117,8 @@ static int run(int argc, char **argv)
 	const GOptionEntry entries[] = {
 	    {"store", 0, 0, G_OPTION_ARG_FILENAME, &options.store,
 	     "File that keeps the plan (default: $VMSTAT_BENCH_STORE or vmstat-bench.db)", "FILE"},
+	    {"yes-destroy", 0, 0, G_OPTION_ARG_NONE, &options.yes_destroy,
+	     "Mean the --device of the plan: it may be another disk by now", NULL},
 	    {"format", 0, 0, G_OPTION_ARG_FILENAME, &options.format, "text or json (default: text)", "FORMAT"},
 	    {"quiet", 'q', 0, G_OPTION_ARG_NONE, &options.quiet, "No progress, and no warning about sizes", NULL},
 	    G_OPTION_ENTRY_NULL};

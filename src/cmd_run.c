@@ -2,6 +2,7 @@
 #include "cmd.h"
 #include "cmd_sitting.h"
 #include "err.h"
+#include "factor.h"
 #include "job.h"
 #include "report.h"
 #include "sitting.h"
@@ -15,16 +16,22 @@ struct run_options {
 	gboolean dry_run;
 };
 
+static gboolean plan_varies_label(const struct plan *plan)
+{
+	for (guint i = 0; i < plan->factors->len; i++)
+		if (((const struct factor *)plan->factors->pdata[i])->kind == FACTOR_LABEL)
+			return TRUE;
+	return FALSE;
+}
+
 /* The levels of what is varied: the label says itself once for all, above. */
-static void append_levels(const struct treatment *treatment, GString *out)
+static void append_levels(const struct plan *plan, const struct treatment *treatment, GString *out)
 {
 	for (guint i = 0; i < treatment->factor->len; i++) {
 		g_autofree char *factor = text_printable(treatment->factor->pdata[i]);
 		g_autofree char *level = text_printable(treatment->level->pdata[i]);
 
-		if (treatment->factor->len > 1 && i == 0 && g_str_equal(factor, "label"))
-			continue;
-		if (treatment->factor->len > 1 || !g_str_equal(factor, "label"))
+		if (!g_str_equal(factor, "label") || plan_varies_label(plan))
 			g_string_append_printf(out, "  %s=%s", factor, level);
 	}
 }
@@ -44,7 +51,7 @@ static int print_dry_run(const struct sitting *sitting)
 			g_string_append_printf(out, "%6u  warm-up    %s", run->position, spec);
 		else
 			g_string_append_printf(out, "%6u  block %-4u %s", run->position, run->block, spec);
-		append_levels(plan->treatments->pdata[run->treatment], out);
+		append_levels(plan, plan->treatments->pdata[run->treatment], out);
 		g_string_append_c(out, '\n');
 	}
 	return cmd_print(out);
@@ -61,8 +68,12 @@ static int make_and_run_plan(struct run_options *options, char *const *argv)
 	if (options->sitting.job && !job_read(options->sitting.job, &options->sitting, &error))
 		return cmd_fail(error);
 	if (!sitting_init(&sitting, &options->sitting, PURPOSE_RUN, usual, &error) ||
-	    !(report.data = report_find(options->format ? options->format : "text", &error)))
+	    !(report.data = report_find(options->format ? options->format : "text", &error))) {
+		if (options->sitting.job)
+			g_prefix_error(&error, "with the job file '%s': ", options->sitting.job);
 		status = cmd_fail(error);
+	} else if (options->dry_run && options->format && !g_str_equal(options->format, "text"))
+		status = cmd_fail((err_usage(&error, "--dry-run prints text only: leave --format out"), error));
 	else if (options->dry_run)
 		status = print_dry_run(&sitting);
 	else

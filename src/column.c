@@ -44,6 +44,13 @@ static guint width_of(const struct column *column)
 	return column->level->len < G_MAXUINT8 ? 1 : column->level->len < G_MAXUINT16 ? 2 : 4;
 }
 
+guint32 column_code_of(const struct column *column, const char *level)
+{
+	guint32 next = GPOINTER_TO_UINT(g_hash_table_lookup(column->index, level));
+
+	return next ? next - 1 : DATASET_ABSENT;
+}
+
 guint32 column_code(const struct column *column, guint row)
 {
 	if (!column || row >= column->codes->len)

@@ -21,6 +21,7 @@ void column_add_level(struct column *column, const char *level);
 void column_set(struct column *column, guint row, const char *level);
 void column_fill(struct column *column, guint row, guint n, const char *level); /* sets n rows from that one on */
 const char *column_get(const struct column *column, guint row); /* NULL where absent or column is NULL */
+guint32 column_code_of(const struct column *column, const char *level); /* DATASET_ABSENT where it has no such level */
 guint32 column_code(const struct column *column, guint row);    /* DATASET_ABSENT where absent or column is NULL */
 void column_append(struct column *column, const struct column *other, guint first); /* its rows from that one on */
 void column_prefix(struct column *column, const char *prefix);                      /* puts prefix before every level */

@@ -194,7 +194,7 @@ void check_pressure(const struct doctor *doctor, struct finding *finding)
 
 void check_alone(const struct doctor *doctor, struct finding *finding)
 {
-	if (alone_claim()) {
+	if (alone_is()) {
 		finding_set(finding, FINDING_OK, "no other vmstat-bench runs");
 		return;
 	}

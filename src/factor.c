@@ -56,7 +56,7 @@ static gboolean read_levels(struct factor *factor, const char *text, GError **er
 	if (!*text || factor->is_fixed)
 		return add_level(factor, text, error);
 	for (char **level = levels; *level; level++)
-		if (!add_level(factor, *level, error))
+		if (!add_level(factor, g_strstrip(*level), error))
 			return FALSE;
 	return TRUE;
 }

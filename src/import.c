@@ -9,7 +9,23 @@
 #define HEAD_SIZE (64u << 10)
 
 /* The tidy table comes last: nearly any text looks a little like one. */
-const struct importer *const importer_table[] = {&import_table, NULL};
+const struct importer *const importer_table[] = {
+    &import_runs,
+    &import_fio,
+    &import_hyperfine,
+    &import_pyperf,
+    &import_gobench,
+    &import_interbench,
+    &import_iozone,
+    &import_bonnie,
+    &import_sysbench,
+    &import_ioping,
+    &import_cyclictest,
+    &import_log,
+    &import_dd, /* among the output of others it is but one of their lines */
+    &import_table,
+    NULL,
+};
 
 /* What the file was opened for fails with the system's words where they say enough. */
 static gboolean open_failed(const char *path, const GError *cause, GError **error)
@@ -48,7 +64,9 @@ static GBufferedInputStream *open_file(const char *path, GError **error)
 	return buffered;
 }
 
-static const struct importer *detect(const char *path, GBufferedInputStream *stream, GError **error)
+/* as: what was asked for, whatever it looks like; NULL: nothing was. */
+static const struct importer *detect(const char *path, GBufferedInputStream *stream, const struct importer *as,
+				     GError **error)
 {
 	gsize length;
 	const char *buffer = g_buffered_input_stream_peek_buffer(stream, &length);
@@ -75,14 +93,15 @@ static const struct importer *detect(const char *path, GBufferedInputStream *str
 		err_usage(error, "%s:%u: binary data, not text", path, line);
 		return NULL;
 	}
-	for (const struct importer *const *importer = importer_table; *importer; importer++) {
+	for (const struct importer *const *importer = importer_table; !as && *importer; importer++) {
 		if ((*importer)->detect(head, length))
 			return *importer;
 		g_string_append_printf(known, "%s%s (%s)", known->len ? ", " : "", (*importer)->name,
 				       (*importer)->summary);
 	}
-	err_usage(error, "'%s' is of no format that can be read: %s", path, known->str);
-	return NULL;
+	if (!as)
+		err_usage(error, "'%s' is of no format that can be read: %s", path, known->str);
+	return as;
 }
 
 /* The name without its folder and an ending such as ".tsv"; "6.12" has none. */
@@ -119,10 +138,28 @@ static void add_what_the_file_tells(struct dataset *dataset, const char *path)
 		column_prefix(dataset->boot, prefix);
 }
 
+const struct importer *importer_find(const char *name, GError **error)
+{
+	g_autoptr(GString) names = g_string_new(NULL);
+
+	for (const struct importer *const *row = importer_table; *row; row++) {
+		if (g_str_equal((*row)->name, name))
+			return *row;
+		g_string_append_printf(names, "%s%s", names->len ? ", " : "", (*row)->name);
+	}
+	err_usage(error, "no format '%s': there are %s", name, names->str);
+	return NULL;
+}
+
 struct dataset *import_file(const char *path, GError **error)
 {
+	return import_file_as(path, NULL, error);
+}
+
+struct dataset *import_file_as(const char *path, const struct importer *as, GError **error)
+{
 	g_autoptr(GBufferedInputStream) stream = open_file(path, error);
-	const struct importer *importer = stream ? detect(path, stream, error) : NULL;
+	const struct importer *importer = stream ? detect(path, stream, as, error) : NULL;
 	g_autoptr(Dataset) dataset = dataset_new();
 
 	if (!importer || !importer->read(path, G_INPUT_STREAM(stream), dataset, error))

@@ -22,5 +22,9 @@ extern const struct importer *const importer_table[]; /* ends with NULL */
  * where it has no sitting column the file is one sitting. Sittings, blocks and boots are made distinct from those of
  * other files. Usage errors (exit 2) for contents, runtime errors for a file that cannot be read. */
 struct dataset *import_file(const char *path, GError **error);
+/* The same by that importer, whatever the contents look like. */
+struct dataset *import_file_as(const char *path, const struct importer *importer, GError **error);
+/* A usage error that lists what exists. */
+const struct importer *importer_find(const char *name, GError **error);
 
 #endif

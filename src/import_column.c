@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "dataset.h"
+#include "import_line.h"
+#include "import_stamp.h"
 #include "unit.h"
 
 static const struct {
@@ -28,8 +30,10 @@ static const struct {
 void table_column_free(struct table_column *column)
 {
 	g_clear_pointer(&column->value, g_array_unref);
+	g_clear_pointer(&column->started_us, g_array_unref);
 	column_free(column->level);
 	g_free(column->odd_message);
+	g_free(column->missing_text);
 	g_free(column);
 }
 
@@ -44,8 +48,10 @@ struct table_column *table_column_new(const char *name)
 			column->role = special_names[i].role;
 	if (column->role != ROLE_RUN && column->role != ROLE_OUTCOME)
 		column->level = column_new(column->role == ROLE_SESSION ? "sitting" : name);
-	if (column->role == ROLE_ANY)
+	if (column->role == ROLE_ANY) {
 		column->value = g_array_new(FALSE, FALSE, sizeof(double));
+		column->started_us = g_array_new(FALSE, TRUE, sizeof(gint64));
+	}
 	return column;
 }
 
@@ -63,15 +69,11 @@ gboolean table_missing(const char *text)
 	}
 }
 
-static gboolean is_not_finite(const char *text)
+/* A number that no double can hold. */
+static gboolean is_too_large(const char *text)
 {
-	static const char *const words[] = {"nan", "inf", "infinity"};
 	const char *word = text + (*text == '+' || *text == '-');
 
-	for (gsize i = 0; i < G_N_ELEMENTS(words); i++)
-		if (!g_ascii_strcasecmp(word, words[i]))
-			return TRUE;
-	/* Too large for a double. */
 	return g_ascii_isdigit(*word) && !word[strspn(word, "0123456789.eE+-")] && isinf(g_ascii_strtod(text, NULL));
 }
 
@@ -89,10 +91,8 @@ static char *odd_message(const struct table_column *column, const char *text)
 {
 	g_autofree char *shown = text_printable(text);
 
-	if (is_not_finite(text))
-		return g_strdup_printf(
-		    "column '%s': '%s' is not a finite number; leave the field empty where a value is missing",
-		    column->name, shown);
+	if (is_too_large(text))
+		return g_strdup_printf("column '%s': '%s' is not a finite number", column->name, shown);
 	if (is_decimal_comma(text))
 		return g_strdup_printf("column '%s': '%s' has a decimal comma; write a point", column->name, shown);
 	return g_strdup_printf("column '%s': '%s' is not a number, as all values above it are", column->name, shown);
@@ -107,18 +107,53 @@ static void add_number(struct table_column *column, guint row, double value)
 	g_array_append_val(column->value, value);
 }
 
+static void add_missing(struct table_column *column, guint row, const char *text, guint64 line)
+{
+	add_number(column, row, NAN);
+	if (column->level)
+		column_set(column->level, row, text);
+	if (!column->n_missing++) {
+		column->missing_line = line;
+		column->missing_text = text_printable(text);
+	}
+}
+
+/* A column of times stays one as long as all of its texts are times. */
+static void add_time(struct table_column *column, guint row, const char *text)
+{
+	gint64 time_us;
+
+	if (!stamp_parse(text, &time_us)) {
+		g_clear_pointer(&column->started_us, g_array_unref);
+		return;
+	}
+	g_array_set_size(column->started_us, row + 1);
+	g_array_index(column->started_us, gint64, row) = time_us;
+}
+
+gboolean table_column_is_time(const struct table_column *column)
+{
+	return column->started_us && column->any;
+}
+
 gboolean table_column_add(struct table_column *column, guint row, const char *text, guint64 line)
 {
 	double value;
 
+	if (column->value && import_missing(text)) {
+		add_missing(column, row, text, line);
+		return TRUE;
+	}
 	column->any = TRUE;
+	if (column->started_us)
+		add_time(column, row, text);
 	if (column->value && number_parse(text, &value)) {
 		add_number(column, row, value);
 		if (column->level)
 			column_set(column->level, row, text);
 		if (column->level && column->level->level->len > LEVELS_MAX)
 			g_clear_pointer(&column->level, column_free);
-	} else if (column->value && (!column->level || is_not_finite(text) || is_decimal_comma(text))) {
+	} else if (column->value && (!column->level || is_too_large(text) || is_decimal_comma(text))) {
 		if (!column->odd_line) {
 			column->odd_line = line;
 			column->odd_message = odd_message(column, text);

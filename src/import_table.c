@@ -104,8 +104,10 @@ static gboolean next_row(struct table *table, char **record, GError **error)
 static char delimiter_of(const char *header)
 {
 	gboolean inside = FALSE, comma = FALSE, semicolon = FALSE;
+	const char *tab = strchr(header, '\t');
 
-	if (strchr(header, '\t'))
+	/* one behind the only field is a blank */
+	if (tab && tab[strspn(tab, "\t ")])
 		return '\t';
 	for (; *header; header++) {
 		inside ^= *header == '"';
@@ -278,11 +280,18 @@ static void add_primaries(struct dataset *dataset)
 	}
 }
 
-/* Gives a column of levels to the dataset. */
+/* Gives a column of levels to the dataset. When a run began is no level of its treatment: of several such columns the
+ * first one counts. */
 static void add_levels(struct dataset *dataset, struct table_column *column)
 {
-	struct column *level = g_steal_pointer(&column->level);
+	struct column *level;
 
+	if (table_column_is_time(column)) {
+		if (!dataset->started_us)
+			dataset->started_us = g_array_ref(column->started_us);
+		return;
+	}
+	level = g_steal_pointer(&column->level);
 	switch (column->role) {
 	case ROLE_SESSION:
 		dataset->sitting = level;
@@ -305,6 +314,18 @@ static void add_levels(struct dataset *dataset, struct table_column *column)
 	}
 }
 
+/* Among numbers some words stand for a missing one. */
+static void warn_of_missing(const struct table *table, const struct table_column *column)
+{
+	g_autofree char *more = column->n_missing > 1 ? g_strdup_printf(" (and %u more)", column->n_missing - 1) : NULL;
+
+	if (column->n_missing)
+		dataset_warn(table->dataset,
+			     "%s:%" G_GUINT64_FORMAT ": column '%s': '%s' is taken for a missing value%s",
+			     table->reader.path, column->missing_line, column->name, column->missing_text,
+			     more ? more : "");
+}
+
 /* Makes the columns those of the dataset. */
 static gboolean finish(struct table *table, struct dataset *dataset, GError **error)
 {
@@ -321,8 +342,10 @@ static gboolean finish(struct table *table, struct dataset *dataset, GError **er
 	for (guint i = 0; i < table->columns->len; i++) {
 		struct table_column *column = g_ptr_array_index(table->columns, i);
 
-		if (column->value)
+		if (column->value) {
 			add_metric(table, dataset, column);
+			warn_of_missing(table, column);
+		}
 	}
 	if (dataset->metrics->len == 0)
 		return err_usage(error,

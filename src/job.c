@@ -1,6 +1,9 @@
 #include "job.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "err.h"
 #include "sitting_options.h"
@@ -84,14 +87,36 @@ static gboolean note_lines(const struct job *job, const char *text, GError **err
 	return TRUE;
 }
 
+/* At most a byte more than a job file may have: a device has no end. text: JOB_BYTES_MAX + 2 bytes. */
+static gboolean read_bounded(const char *path, char *text, gsize *length, GError **error)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t got = 1;
+
+	if (fd < 0)
+		return err_errno(error, errno, "cannot read the job file '%s'", path);
+	*length = 0;
+	while (got != 0 && *length <= JOB_BYTES_MAX) {
+		got = read(fd, text + *length, JOB_BYTES_MAX + 1 - *length);
+		if (got < 0 && errno != EINTR)
+			break;
+		*length += got > 0 ? (gsize)got : 0;
+	}
+	if (got < 0)
+		err_errno(error, errno, "cannot read the job file '%s'", path);
+	close(fd);
+	text[*length] = '\0';
+	return got >= 0;
+}
+
 static gboolean load(struct job *job, GError **error)
 {
-	g_autofree char *text = NULL;
+	g_autofree char *text = g_malloc(JOB_BYTES_MAX + 2);
 	g_autoptr(GError) cause = NULL;
-	gsize length;
+	gsize length = 0;
 
-	if (!g_file_get_contents(job->path, &text, &length, &cause))
-		return err_runtime(error, "cannot read the job file: %s", cause->message);
+	if (!read_bounded(job->path, text, &length, error))
+		return FALSE;
 	if (length > JOB_BYTES_MAX || strlen(text) != length || !g_utf8_validate(text, (gssize)length, NULL))
 		return err_usage(error, "'%s' is no job file: %s", job->path,
 				 length > JOB_BYTES_MAX ? "it is larger than 1 MiB" : "it is not UTF-8 text");
@@ -112,7 +137,9 @@ static void append(char ***list, char *item)
 
 static char *value_of(const struct job *job, const char *group, const char *key)
 {
-	return g_key_file_get_value(job->file, group, key, NULL);
+	char *value = g_key_file_get_value(job->file, group, key, NULL);
+
+	return value ? g_strstrip(value) : NULL;
 }
 
 static gboolean read_run(const struct job *job, const char *key, struct sitting_options *found, GError **error)
@@ -191,6 +218,8 @@ gboolean job_read(const char *path, struct sitting_options *options, GError **er
 	job.lines = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 	ok = load(&job, error);
 	groups = ok ? g_key_file_get_groups(job.file, NULL) : NULL;
+	if (ok && !*groups)
+		ok = err_usage(error, "'%s' is no job file: there is nothing in it", path);
 	for (char **group = groups; ok && *group; group++)
 		ok = read_group(&job, *group, &found, error);
 	if (ok)

@@ -19,6 +19,13 @@ struct load {
 	GPtrArray *filters; /* char *: operands with '=' */
 };
 
+static int by_code(gconstpointer a, gconstpointer b, gpointer column)
+{
+	guint32 x = column_code_of(column, *(const char *const *)a), y = column_code_of(column, *(const char *const *)b);
+
+	return (x > y) - (x < y);
+}
+
 GPtrArray *levels_among(const struct column *column, const GArray *rows)
 {
 	GPtrArray *levels = g_ptr_array_new();
@@ -30,6 +37,8 @@ GPtrArray *levels_among(const struct column *column, const GArray *rows)
 		if (level && g_hash_table_add(seen, shared(level)))
 			names_add(levels, level);
 	}
+	if (column)
+		g_ptr_array_sort_with_data(levels, by_code, shared(column));
 	return levels;
 }
 

@@ -32,6 +32,6 @@ GArray *operands_rows(struct operands *operands);
  * that there are. */
 const struct column *operands_factor(struct operands *operands, const char *name, GError **error);
 
-/* Levels (const char *) of a column among the rows, in order of appearance. */
+/* Levels (const char *) of a column among the rows, in the order in which the data lists them. */
 GPtrArray *levels_among(const struct column *column, const GArray *rows);
 #endif

@@ -146,6 +146,28 @@ static gint by_treatment(gconstpointer a, gconstpointer b)
 	return x->workload < y->workload ? -1 : x->workload > y->workload;
 }
 
+/* Two spellings of one size would be compared with themselves. */
+static gboolean check_distinct(const struct plan *plan, GError **error)
+{
+	g_autoptr(GHashTable) seen = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+
+	for (guint i = 0; i < plan->cells->len; i++) {
+		const struct plan_cell *cell = &g_array_index(plan->cells, struct plan_cell, i);
+		const struct treatment *treatment = plan->treatments->pdata[cell->treatment];
+		g_autofree char *options = workload_config_describe(cell->config);
+		g_autoptr(GString) key = g_string_new(NULL);
+
+		g_string_printf(key, "%u %s", cell->workload, options);
+		for (guint j = 0; j < treatment->factor->len; j++)
+			if (!strchr(treatment->factor->pdata[j], '.') || strchr(treatment->factor->pdata[j], ':'))
+				g_string_append_printf(key, " %s", (const char *)treatment->level->pdata[j]);
+		if (!g_hash_table_add(seen, g_strdup(key->str)))
+			return err_usage(error, "two levels of a factor make the same of workload '%s': %s", cell->config->spec,
+					 options);
+	}
+	return TRUE;
+}
+
 gboolean plan_cross(struct plan *plan, GError **error)
 {
 	const struct treatment *base = plan->treatments->len ? plan->treatments->pdata[0] : NULL;
@@ -158,5 +180,5 @@ gboolean plan_cross(struct plan *plan, GError **error)
 		if (!cross_workload(plan, w, label, error))
 			return FALSE;
 	g_array_sort(plan->cells, by_treatment);
-	return TRUE;
+	return check_distinct(plan, error);
 }

@@ -194,7 +194,8 @@ static gboolean run_native(const struct workload_config *config, int dirfd, guin
 		judge(result, &exec, status, oom_kills(TRUE) > oom_before, report->message);
 		if (result->outcome == OUTCOME_OK) {
 			fill_run_metrics(result->values, report->elapsed_s, &exec.usage, report);
-			memcpy(result->own->data, report->values, n_own * sizeof(double));
+			for (guint i = 0; i < n_own; i++)
+				g_array_index(result->own, double, i) = report->values[i];
 		}
 		if (report->started_us)
 			result->started_us = report->started_us;

@@ -8,6 +8,7 @@
 #include "environment.h"
 #include "err.h"
 #include "exec.h"
+#include "flag.h"
 #include "pace.h"
 #include "plan.h"
 #include "progress.h"
@@ -89,7 +90,7 @@ static gboolean conclude(struct execution *execution, guint index, const struct 
 
 	if (!store_finish_run(runner->store, index, result, durable, error))
 		return FALSE;
-	execution->summary->done++;
+	execution->summary->done += result->outcome != OUTCOME_INTERRUPTED;
 	progress_finish(execution->progress, result);
 	if (execution->until)
 		until_add(execution->until, index, run_result_primary(result, config));
@@ -130,6 +131,8 @@ static gboolean run_witnessed(struct execution *execution, guint index, struct r
 	witness_end(&execution->witness, planned->cell, result, &warning);
 	if (warning)
 		warn_once(execution, warning);
+	if (result->flags & FLAG_NOT_ALONE)
+		warn_once(execution, "another vmstat-bench is running on this machine: they disturb each other");
 	return TRUE;
 }
 
@@ -148,7 +151,7 @@ static gboolean execute_prepared(struct execution *execution, guint index, gbool
 	} else if (ok && !(runner->settle_s > 0 && exec_stop_signal())) {
 		ok = run_witnessed(execution, index, &result, error);
 		if (ok) {
-			result.flags |= flags | runner->flags;
+			result.flags |= flags;
 			ok = place_empty(&runner->environment->place, error);
 			ok = conclude(execution, index, &result, durable, ok ? error : NULL) && ok;
 			run_result_clear(&result);
@@ -330,6 +333,9 @@ gboolean runner_execute(const struct runner *runner, struct runner_summary *summ
 	}
 	witness_init(&execution.witness, runner->plan, runner->probes);
 	ok = (!runner->done || replay(&execution, error)) && execute_blocks(&execution, error);
+	for (guint w = 0; execution.until && w < MIN(64, runner->plan->workloads->len); w++)
+		if (!until_is_done(execution.until, w))
+			summary->undecided |= G_GUINT64_CONSTANT(1) << w;
 	ok = store_flush(runner->store, ok ? error : NULL) && ok;
 	summary->stop_signal = exec_stop_signal();
 	progress_free(execution.progress);

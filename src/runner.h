@@ -3,7 +3,6 @@
 
 #include <glib.h>
 
-#include "flag.h"
 
 struct environment;
 struct plan;
@@ -26,7 +25,6 @@ struct runner {
 	struct environment *environment;
 	struct store *store; /* its plan begun or resumed */
 	gboolean quiet;
-	flag_set flags; /* of flag.h, for every run */
 	void (*warn)(const char *format, ...) G_GNUC_PRINTF(1, 2);
 };
 
@@ -36,6 +34,7 @@ struct runner_summary {
 	guint skipped;        /* runs that the rule made needless */
 	gboolean out_of_time; /* what is left is pending for lack of time */
 	GArray *decisions;    /* struct look: those that decided; NULL without a rule */
+	guint64 undecided;    /* a bit a workload, the first 64: the rule had not seen enough at the last run */
 	int stop_signal;      /* what asked us to stop, or 0 */
 };
 

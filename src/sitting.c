@@ -157,10 +157,7 @@ static gboolean execute_plan(const struct sitting *sitting, struct environment *
 				.quiet = sitting->quiet,
 				.warn = sitting->warn};
 
-	if (!alone_claim()) {
-		runner.flags |= FLAG_NOT_ALONE;
-		sitting->warn("another vmstat-bench is running on this machine: they disturb each other");
-	}
+	alone_claim();
 	if (!sitting->quiet)
 		warn_of_small_sizes(sitting);
 	return runner_execute(&runner, summary, error);

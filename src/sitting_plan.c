@@ -48,7 +48,7 @@ static gboolean add_workloads(struct plan *plan, char *const *specs, const char 
 		char *const whole[] = {*spec, NULL};
 
 		for (char *const *name = names ? names : whole; *name; name++)
-			if (!add_workload(plan, *name, error))
+			if (!add_workload(plan, names ? g_strstrip(*name) : *name, error))
 				return FALSE;
 	}
 	return TRUE;
@@ -270,7 +270,7 @@ static char **split_probes(char *const *texts)
 		g_auto(GStrv) parts = g_str_has_prefix(*texts, "ls:") ? NULL : g_strsplit(*texts, ",", -1);
 
 		for (char **part = parts; part && *part; part++)
-			g_strv_builder_add(specs, *part);
+			g_strv_builder_add(specs, g_strstrip(*part));
 		if (!parts)
 			g_strv_builder_add(specs, *texts);
 	}

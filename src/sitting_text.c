@@ -53,9 +53,18 @@ void sitting_describe_end(const struct sitting *sitting, const struct runner_sum
 	}
 	if (summary->skipped)
 		g_string_append_printf(out, "%u runs were not needed and left out\n", summary->skipped);
+	for (guint w = 0; w < plan->workloads->len && w < 64 && !pending; w++) {
+		const struct workload_config *config = plan->workloads->pdata[w];
+		g_autofree char *spec = text_printable(config->spec);
+
+		if (summary->undecided & (G_GUINT64_CONSTANT(1) << w))
+			g_string_append_printf(out, "%s: %s after all %u blocks\n", spec,
+					       sitting->rule.kind == UNTIL_DECIDED ? "not decided" : "not within the width",
+					       plan->repeat);
+	}
 	if (summary->out_of_time)
 		g_string_append_printf(out, "time is up (--max-time): %u of %u runs done, %u left pending\n",
-				       summary->done, plan->runs->len, pending);
+				       summary->done + summary->done_before, plan->runs->len, pending);
 }
 
 char *sitting_join_command(char *const *argv)

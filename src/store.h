@@ -41,7 +41,7 @@ gboolean store_begin(struct store *store, const struct plan *plan, const struct 
 struct store_plan {
 	gint64 number, created_us;
 	char *purpose;         /* plan_purpose_name() */
-	char *command;         /* of its last sitting, for people; NULL: not told */
+	char *command;         /* of its first sitting, for people; NULL: not told */
 	char *options, *cwd;   /* as in struct store_sitting */
 	gboolean is_under_way; /* the process of its last sitting lives */
 	guint runs, left;      /* of the latter those without a result, an interrupted one among them */

@@ -33,7 +33,8 @@ GPtrArray *store_plans(struct store *store, GError **error)
 	g_autoptr(Statement) find = store_prepare(
 	    store,
 	    "SELECT plan.id, created_us, purpose, options, cwd, count(*), sum(NOT " HAS_RESULT "),"
-	    " command, sitting.boot, pid, pid_start"
+	    " (SELECT command FROM sitting WHERE sitting.plan = plan.id ORDER BY sitting.id LIMIT 1),"
+	    " sitting.boot, pid, pid_start"
 	    " FROM plan JOIN run ON run.plan = plan.id"
 	    " LEFT JOIN sitting ON sitting.id = (SELECT max(id) FROM sitting WHERE sitting.plan = plan.id)"
 	    " GROUP BY plan.id ORDER BY plan.id",

@@ -191,9 +191,15 @@ static char *unquote(char *text)
 	return NULL;
 }
 
-static char *skip_blanks(char *text)
+/* A tab is one where it is no delimiter. */
+static gboolean is_blank(char c, char delimiter)
 {
-	while (*text == ' ')
+	return c == ' ' || (c == '\t' && delimiter != '\t');
+}
+
+static char *skip_blanks(char *text, char delimiter)
+{
+	while (is_blank(*text, delimiter))
 		text++;
 	return text;
 }
@@ -204,16 +210,16 @@ guint text_split(char *record, char delimiter, gboolean quoting, char **fields, 
 	guint n = 0;
 
 	for (char *at = record; !last; at++) {
-		char *field = skip_blanks(at), *end;
+		char *field = skip_blanks(at, delimiter), *end;
 
 		if (quoting && *field == '"') {
 			end = unquote(++field);
-			at = end ? skip_blanks(end) : NULL;
+			at = end ? skip_blanks(end, delimiter) : NULL;
 			if (!at || (*at && *at != delimiter))
 				return 0;
 		} else {
 			at = end = delimiter ? strchrnul(field, delimiter) : strchr(field, '\0');
-			while (end > field && end[-1] == ' ')
+			while (end > field && is_blank(end[-1], delimiter))
 				end--;
 		}
 		last = !*at;

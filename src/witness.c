@@ -7,7 +7,9 @@
 #include <unistd.h>
 
 #include "../workloads/workload.h"
+#include "alone.h"
 #include "err.h"
+#include "flag.h"
 #include "place.h"
 #include "plan.h"
 #include "probe.h"
@@ -84,6 +86,7 @@ gboolean witness_begin(struct witness *witness, guint cell, const struct workloa
 	witness->looks = witness->probes || !witness->is_short[cell];
 	if (witness->looks) {
 		witness->children_s = children_s();
+		witness->is_alone = alone_is();
 		observer_begin(witness->observer, place->dirfd, config->workload->here);
 	}
 	return TRUE;
@@ -104,8 +107,11 @@ void witness_end(struct witness *witness, guint cell, struct run_result *result,
 	if (witness->probes)
 		probes_stop(witness->probes, probed, warning);
 	close_directory(witness);
-	if (witness->looks)
+	if (witness->looks) {
 		observer_end(witness->observer, children_s() - witness->children_s, seen);
+		if (!witness->is_alone || !alone_is())
+			result->flags |= FLAG_NOT_ALONE;
+	}
 	witness->looks = FALSE;
 	if (!seen->measurements)
 		seen->measurements = g_array_ref(probed);

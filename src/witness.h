@@ -16,6 +16,7 @@ struct witness {
 	gboolean *is_short;    /* a cell: its runs are not observed */
 	gboolean looks;        /* at the run under way */
 	int probes_fd;         /* the directory of the probes' files; -1 */
+	gboolean is_alone;     /* no other benchmark when the run began */
 	double children_s;     /* CPU time of our children before the run */
 };
 

@@ -18,11 +18,9 @@ static void test_bad_tables(void **state)
 	    {"# c\na\tb\n# d\n", "t.tsv:3: ", "a header and no rows"},
 	    {"a\tb\ta\n1\t2\t3\n", "t.tsv:1: ", "two columns are named 'a'"},
 	    {"a\t\tc\n1\t2\t3\n", "t.tsv:1: ", "column 2 has no name"},
-	    {"a\tb\nx\t1\ny\tnan\n", "t.tsv:3: ", "column 'b': 'nan' is not a finite number"},
-	    {"a\tb\nx\tinf\ny\t1\n", "t.tsv:2: ", "column 'b': 'inf' is not a finite number"},
-	    {"a\tb\nx\t-Infinity\ny\t1\n", "t.tsv:2: ", "'-Infinity' is not a finite number"},
-	    {"a\tb\nx\t1e999\ny\t1\n", "t.tsv:2: ", "'1e999' is not a finite number"},
-	    {"a\tb\nx\tNaN\n", "t.tsv:2: ", "'NaN' is not a finite number"},
+	    {"a\tb\nx\t1e999\ny\t1\n", "t.tsv:2: ", "column 'b': '1e999' is not a finite number"},
+	    {"a\tb\nx\t1\ny\t-1e999\n", "t.tsv:3: ", "'-1e999' is not a finite number"},
+	    {"a\tb\nx\tNaN\n", "t.tsv: ", "no column holds numbers"},
 	    {"a\tb\nx\t12,5\ny\t13,5\n", "t.tsv:2: ", "column 'b': '12,5' has a decimal comma; write a point"},
 	    {"a;b\nx;1.5\ny;13,5\n", "t.tsv:3: ", "'13,5' has a decimal comma"},
 	    {"1\t2\n3\t4\n", "t.tsv:1: ", "the first line must name the columns"},
@@ -34,9 +32,9 @@ static void test_bad_tables(void **state)
 	    {"a,b\nx,1\n\"y,2\n", "t.tsv:3: ", "a quote is not closed"},
 	    {"a,b\n\"x\"y,1\n", "t.tsv:2: ", "a quote is not closed, or text follows it"},
 	    {"\"a,b\nx,1\n", "t.tsv:1: ", "a quote is not closed, or text follows it"},
-	    {"# only\n\n# comments, here\n", "'", "is of no format that can be read: table"},
-	    {"{\"a\": 1, \"b\": 2}\n", "'", "is of no format that can be read: table"},
-	    {"just some words\n", "'", "is of no format that can be read: table"},
+	    {"# only\n\n# comments, here\n", "'", "is of no format that can be read: "},
+	    {"{\"a\": 1, \"b\": 2}\n", "'", "is of no format that can be read: "},
+	    {"just some words\n", "'", "is of no format that can be read: "},
 	    {"\n\n\n", "'", "is of no format"},
 	};
 
@@ -120,7 +118,7 @@ static void test_long_lines(void **state)
 /* In a column with thousands of distinct numbers a text is a mistake, whether it stands below or above them. */
 static void test_text_among_many_numbers(void **state)
 {
-	static const char *const odd[] = {"oops", "1,5", "nan"};
+	static const char *const odd[] = {"oops", "1,5", "1e999"};
 
 	for (gsize i = 0; i < G_N_ELEMENTS(odd); i++) {
 		g_autoptr(GString) below = g_string_new("a\tb\n"), above = g_string_new("a\tb\n");

@@ -100,12 +100,12 @@ static void test_mistakes(void **state)
 	}
 }
 
-/* Binary, huge and missing files are errors; an empty one says nothing. */
+/* Binary, huge, endless, empty and missing files are errors. */
 static void test_odd_files(void **state)
 {
 	g_autofree char *huge = g_strnfill(2 << 20, '#');
 	struct sitting_options options = {0};
-	g_autoptr(GError) binary = NULL, large = NULL, missing = NULL;
+	g_autoptr(GError) binary = NULL, large = NULL, missing = NULL, empty = NULL, endless = NULL;
 
 	assert_false(read_text("[run]\n\0x = 3\n", 12, &options, &binary));
 	assert_int_equal(err_exit_code(binary), EXIT_USAGE);
@@ -113,8 +113,10 @@ static void test_odd_files(void **state)
 	assert_int_equal(err_exit_code(large), EXIT_USAGE);
 	assert_false(job_read("/nonexistent.job", &options, &missing));
 	assert_int_equal(err_exit_code(missing), EXIT_RUNTIME);
-	assert_true(read_text("", 0, &options, NULL));
-	assert_null(options.workloads);
+	assert_false(read_text("# nothing\n", -1, &options, &empty));
+	assert_int_equal(err_exit_code(empty), EXIT_USAGE);
+	assert_false(job_read("/dev/zero", &options, &endless));
+	assert_int_equal(err_exit_code(endless), EXIT_USAGE);
 	sitting_options_clear(&options);
 }
 

@@ -109,6 +109,18 @@ static inline void assert_text_contains(const char *text, const char *part)
 	}
 }
 
+static inline void assert_unsupported(const char *spec, int dirfd, const char *part)
+{
+	struct workload_config *config = parse_spec(spec);
+	g_autofree char *reason = config->workload->unsupported(config, dirfd);
+
+	if (!reason)
+		print_error("%s is taken for supported\n", spec);
+	assert_non_null(reason);
+	assert_text_contains(reason, part);
+	workload_config_free(config);
+}
+
 /* The contents of a file of the directory, which must have that size. */
 static inline unsigned char *read_file(int dirfd, const char *name, gsize size)
 {

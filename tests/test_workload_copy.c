@@ -1,6 +1,5 @@
-#include "test_workload.h"
+#include "hard_data.h"
 
-#include <gio/gio.h>
 #include <sched.h>
 #include <sys/mount.h>
 #include <sys/resource.h>
@@ -8,40 +7,6 @@
 #define MIB ((gsize)1 << 20)
 
 enum { BANDWIDTH, BANDWIDTH_NOSYNC, SYNC_TIME, BANDWIDTH_STREAM };
-
-static guint page_hash(gconstpointer page)
-{
-	guint hash = 5381;
-
-	for (gsize i = 0; i < 64; i++)
-		hash = hash * 33 + ((const unsigned char *)page)[i];
-	return hash;
-}
-
-static gboolean page_equal(gconstpointer a, gconstpointer b)
-{
-	return memcmp(a, b, 4096) == 0;
-}
-
-/* Fails where two whole 4 KiB blocks in the set are alike; adds those of data. */
-static void assert_pages_differ(GHashTable *seen, unsigned char *data, gsize size)
-{
-	for (gsize at = 0; at + 4096 <= size; at += 4096)
-		assert_true(g_hash_table_add(seen, data + at));
-}
-
-/* What deflate, whose window is 32 KiB, makes of the data, per its size. */
-static double deflate_ratio(const unsigned char *data, gsize size)
-{
-	g_autoptr(GZlibCompressor) deflate = g_zlib_compressor_new(G_ZLIB_COMPRESSOR_FORMAT_RAW, 6);
-	gsize room = size + size / 8 + 1024, in, out;
-	g_autofree unsigned char *packed = g_malloc(room);
-	GConverterResult result = g_converter_convert(G_CONVERTER(deflate), data, size, packed, room,
-						      G_CONVERTER_INPUT_AT_END, &in, &out, NULL);
-
-	assert_int_equal(result, G_CONVERTER_FINISHED);
-	return (double)out / (double)size;
-}
 
 /* Runs spec, checks the sizes of its files (ends with 0) and that their data neither repeats nor compresses. */
 static void assert_data_is_hard(void **state, const char *spec, const gsize *sizes)
@@ -121,18 +86,6 @@ static void test_bandwidth_arithmetic(void **state)
 	two = run_spec("dd2:size=16M", scratch->fd);
 	assert_true(two.values[BANDWIDTH_STREAM] >= two.values[BANDWIDTH] / 2 * (1 - 1e-9));
 	assert_true(two.values[BANDWIDTH_STREAM] < two.values[BANDWIDTH]);
-}
-
-static void assert_unsupported(const char *spec, int dirfd, const char *part)
-{
-	struct workload_config *config = parse_spec(spec);
-	g_autofree char *reason = config->workload->unsupported(config, dirfd);
-
-	if (!reason)
-		print_error("%s is taken for supported\n", spec);
-	assert_non_null(reason);
-	assert_text_contains(reason, part);
-	workload_config_free(config);
 }
 
 /* Each reason holds what is wrong. */

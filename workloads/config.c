@@ -6,6 +6,8 @@
 #include "../src/unit.h"
 #include "workload.h"
 
+#define COUNT_MAX (G_GUINT64_CONSTANT(1) << 32)
+
 static guint count_options(const struct workload *workload)
 {
 	guint n = 0;
@@ -82,7 +84,9 @@ static gboolean read_value(struct workload_config *config, guint i, const char *
 		return err_usage(error, "option '%s' has no value", option->name);
 	switch (option->type) {
 	case OPTION_COUNT:
-		return count_parse(text, what, 1, G_GUINT64_CONSTANT(1) << 32, &value->number, error);
+		return count_parse(text, what, 1, COUNT_MAX, &value->number, error);
+	case OPTION_NUMBER:
+		return count_parse(text, what, 0, COUNT_MAX, &value->number, error);
 	case OPTION_SIZE:
 		return read_size(option->name, text, &value->number, error);
 	case OPTION_DURATION:
@@ -250,6 +254,11 @@ static void append_seconds(GString *text, double seconds)
 	g_string_append(text, number);
 }
 
+static gboolean is_unset(const struct workload_option *option, const union option_value *value)
+{
+	return option->type == OPTION_TEXT ? !value->text : option->type == OPTION_SIZE && value->number == 0;
+}
+
 char *workload_config_describe(const struct workload_config *config)
 {
 	GString *text = g_string_new(NULL);
@@ -259,7 +268,7 @@ char *workload_config_describe(const struct workload_config *config)
 		const struct workload_option *option = &config->workload->options[i];
 		const union option_value *value = &config->values[i];
 
-		if (option->type == OPTION_TEXT && !value->text)
+		if (!option->value && is_unset(option, value))
 			continue;
 		g_string_append_printf(text, "%s%s=", text->len ? " " : "", option->name);
 		if (option->type == OPTION_TEXT)

@@ -6,7 +6,7 @@
 struct workload;
 
 union option_value {
-	guint64 number; /* OPTION_COUNT, OPTION_SIZE */
+	guint64 number; /* OPTION_COUNT, OPTION_NUMBER, OPTION_SIZE (0: unset) */
 	double seconds; /* OPTION_DURATION */
 	gboolean flag;  /* OPTION_BOOL */
 	char *text;     /* OPTION_TEXT; NULL: unset */

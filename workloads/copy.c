@@ -2,8 +2,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <sys/mman.h>
-#include <sys/random.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -15,9 +13,6 @@
 #define STREAMS_MAX 1024
 #define BLOCK_MAX (G_GUINT64_CONSTANT(1) << 30)
 #define PAGE 4096
-#define HUGE_PAGE (G_GUINT64_CONSTANT(2) << 20)
-/* Data repeats, but for its stamps, after this: further than filesystems look back when they compress. */
-#define POOL_MIN (G_GUINT64_CONSTANT(1) << 20)
 
 #define ROUND_UP(value, unit) (((value) + (unit)-1) / (unit) * (unit))
 
@@ -72,10 +67,7 @@ static guint64 copy_space(const struct workload_config *config)
 
 static void cancel(struct copy *copy)
 {
-	g_mutex_lock(&copy->lock);
-	copy->gate = GATE_CANCELLED;
-	g_cond_broadcast(&copy->changed);
-	g_mutex_unlock(&copy->lock);
+	gate_cancel(&copy->gate);
 	for (guint i = 0; i < copy->n_streams; i++)
 		g_clear_pointer(&copy->streams[i].thread, g_thread_join);
 }
@@ -91,51 +83,21 @@ static void copy_free(struct copy *copy)
 		g_clear_pointer(&stream->files, g_ptr_array_unref);
 		g_free(stream->message);
 	}
-	if (copy->memory)
-		munmap(copy->memory, copy->memory_size);
+	pool_close(&copy->pool);
 	copy_source_close(&copy->source);
-	g_mutex_clear(&copy->lock);
-	g_cond_clear(&copy->changed);
+	gate_clear(&copy->gate);
 	g_free(copy->streams);
 	g_free(copy);
 }
 
-/* SplitMix64 (Steele, Lea, Flood 2014). */
-static guint64 next_random(guint64 *state)
-{
-	guint64 z = *state += G_GUINT64_CONSTANT(0x9e3779b97f4a7c15);
-
-	z = (z ^ (z >> 30)) * G_GUINT64_CONSTANT(0xbf58476d1ce4e5b9);
-	z = (z ^ (z >> 27)) * G_GUINT64_CONSTANT(0x94d049bb133111eb);
-	return z ^ (z >> 31);
-}
-
-/* A pool for each stream, on huge pages: direct writes are fastest from memory that is contiguous for the device, and
- * filling it here takes page faults and random numbers out of the timed window. */
+/* A pool for each stream: filling it here takes page faults and random numbers out of the timed window. */
 static gboolean make_pools(struct copy *copy, GError **error)
 {
-	gsize spacing, used;
-	unsigned char *pools;
-	guint64 seed;
-
 	copy->pool_size = ROUND_UP(MAX(copy->block, POOL_MIN), copy->block);
-	spacing = ROUND_UP(copy->pool_size, PAGE);
-	used = ROUND_UP(spacing * copy->n_streams, HUGE_PAGE);
-	copy->memory_size = used + HUGE_PAGE;
-	copy->memory = mmap(NULL, copy->memory_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	if (copy->memory == MAP_FAILED) {
-		copy->memory = NULL;
-		return err_errno(error, errno, "cannot allocate %zu bytes of buffers", copy->memory_size);
-	}
-	if (getrandom(&seed, sizeof seed, 0) != sizeof seed)
-		return err_errno(error, errno, "cannot get a random seed");
-	pools = (unsigned char *)ROUND_UP((guintptr)copy->memory, HUGE_PAGE);
-	/* a kernel without huge pages refuses: small pages serve, slower */
-	madvise(pools, used, MADV_HUGEPAGE);
-	for (gsize at = 0; at < used; at += sizeof(guint64))
-		*(guint64 *)(void *)(pools + at) = copy->source.zero ? 0 : next_random(&seed);
+	if (!pool_open(&copy->pool, copy->n_streams, copy->pool_size, copy->source.zero, error))
+		return FALSE;
 	for (guint i = 0; i < copy->n_streams; i++)
-		copy->streams[i].pool = pools + i * spacing;
+		copy->streams[i].pool = pool_part(&copy->pool, i);
 	return TRUE;
 }
 
@@ -192,10 +154,7 @@ static gboolean start_threads(struct copy *copy, GError **error)
 			return err_runtime(error, "cannot start stream %u of %u: %s", i + 1, copy->n_streams,
 					   why->message);
 	}
-	g_mutex_lock(&copy->lock);
-	while (copy->n_waiting < copy->n_streams)
-		g_cond_wait(&copy->changed, &copy->lock);
-	g_mutex_unlock(&copy->lock);
+	gate_await(&copy->gate, copy->n_streams);
 	return TRUE;
 }
 
@@ -228,8 +187,7 @@ static gboolean copy_set_up(struct workload_env *env, GError **error)
 	const struct workload_config *config = env->config;
 	struct copy *copy = g_new0(struct copy, 1);
 
-	g_mutex_init(&copy->lock);
-	g_cond_init(&copy->changed);
+	gate_init(&copy->gate);
 	copy->dirfd = env->dirfd;
 	copy->nonce = env->nonce;
 	copy->size = number(config, "size");
@@ -256,13 +214,8 @@ static gboolean copy_set_up(struct workload_env *env, GError **error)
 /* Lets all streams go and waits for them; returns when they went, in seconds of the monotonic clock. */
 static double run_streams(struct copy *copy)
 {
-	double start_s;
+	double start_s = gate_open(&copy->gate);
 
-	g_mutex_lock(&copy->lock);
-	copy->gate = GATE_OPEN;
-	start_s = clock_monotonic_s();
-	g_cond_broadcast(&copy->changed);
-	g_mutex_unlock(&copy->lock);
 	for (guint i = 0; i < copy->n_streams; i++)
 		g_clear_pointer(&copy->streams[i].thread, g_thread_join);
 	return start_s;

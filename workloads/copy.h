@@ -1,6 +1,8 @@
 #ifndef COPY_H
 #define COPY_H
 
+#include "gate.h"
+#include "pool.h"
 #include "workload.h"
 
 /* The copy engine: streams of blocks from a source to new files, and the final sync. */
@@ -31,7 +33,7 @@ struct copy_stream {
 	struct copy *copy;
 	guint number;
 	GThread *thread;
-	unsigned char *pool;          /* copy->pool_size bytes on huge pages */
+	unsigned char *pool;          /* copy->pool_size bytes */
 	int fd;                       /* the target; -1: none open */
 	GPtrArray *files;             /* SOURCE_TREE: the stream's part of source.files, not owned; else NULL */
 	guint64 share;                /* bytes to write */
@@ -39,8 +41,6 @@ struct copy_stream {
 	double written_s, finished_s; /* monotonic clock: end of the last write; of the sync */
 	char *message;                /* what went wrong, complete; NULL: nothing */
 };
-
-enum gate { GATE_CLOSED, GATE_OPEN, GATE_CANCELLED };
 
 struct copy {
 	int dirfd;
@@ -50,12 +50,9 @@ struct copy {
 	gboolean direct;
 	struct copy_source source;
 	struct copy_stream *streams;
-	void *memory; /* all pools */
-	gsize memory_size, pool_size;
-	GMutex lock; /* of gate and n_waiting */
-	GCond changed;
-	enum gate gate;
-	guint n_waiting;
+	struct pool pool; /* a part for each stream */
+	gsize pool_size;
+	struct gate gate;
 	gint failed; /* atomic: a stream failed, the others may stop */
 };
 

@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "../src/clock.h"
@@ -26,21 +25,6 @@ int copy_create(int dirfd, const char *name, gboolean direct)
 	int flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC | (direct ? O_DIRECT : 0);
 
 	return openat(dirfd, name, flags, 0600);
-}
-
-/* Makes every 4 KiB of the data differ, within a run and between runs, at the price of one store a page: nothing can
- * deduplicate it. A pool that is no multiple of 4 KiB is stamped twice as often, so that each 4 KiB of the file holds a
- * whole stamp wherever the pool's end fell. */
-static void stamp_pool(const struct copy_stream *stream, guint64 offset)
-{
-	gsize size = stream->copy->pool_size;
-	gsize stride = size % PAGE ? PAGE / 2 : PAGE;
-
-	for (gsize at = 0; at < size; at += stride) {
-		const guint64 stamp[] = {stream->copy->nonce, stream->number, offset + at};
-
-		memcpy(stream->pool + at, stamp, MIN(sizeof stamp, size - at));
-	}
 }
 
 static gboolean write_all(struct copy_stream *stream, int fd, const unsigned char *data, gsize size, guint64 offset,
@@ -117,7 +101,7 @@ static const unsigned char *next_block(struct copy_stream *stream, guint64 offse
 		return read_round(stream, stream->pool, size, first + offset) ? stream->pool : NULL;
 	}
 	if (at == 0 && !source->zero)
-		stamp_pool(stream, offset);
+		pool_stamp(stream->pool, stream->copy->pool_size, offset, stream->copy->nonce, stream->number);
 	return stream->pool + at;
 }
 
@@ -206,19 +190,12 @@ static void copy_files(struct copy_stream *stream)
 gpointer copy_stream_run(gpointer data)
 {
 	struct copy_stream *stream = data;
-	struct copy *copy = stream->copy;
-	enum gate gate;
 
-	g_mutex_lock(&copy->lock);
-	copy->n_waiting++;
-	g_cond_broadcast(&copy->changed);
-	while (copy->gate == GATE_CLOSED)
-		g_cond_wait(&copy->changed, &copy->lock);
-	gate = copy->gate;
-	g_mutex_unlock(&copy->lock);
-	if (gate == GATE_OPEN && stream->files)
+	if (!gate_pass(&stream->copy->gate))
+		return NULL;
+	if (stream->files)
 		copy_files(stream);
-	else if (gate == GATE_OPEN)
+	else
 		write_share(stream);
 	return NULL;
 }

@@ -12,6 +12,7 @@
 
 enum option_type {
 	OPTION_COUNT, /* 1 .. 2^32 */
+	OPTION_NUMBER, /* 0 .. 2^32 */
 	OPTION_SIZE,  /* bytes, size_parse() */
 	OPTION_DURATION, /* seconds, duration_parse() */
 	OPTION_BOOL,  /* yes or no */
@@ -22,7 +23,7 @@ enum option_type {
 struct workload_option {
 	const char *name;
 	enum option_type type;
-	const char *value; /* default; NULL: unset text */
+	const char *value; /* default; NULL: unset, which is NULL or 0 */
 	const char *help;
 };
 

@@ -1,0 +1,98 @@
+#ifndef WORKLOAD_IO_H
+#define WORKLOAD_IO_H
+
+/* What the kernel counts while a workload runs, to be compared with what its options imply. */
+
+#include "test_workload.h"
+
+#include <sys/resource.h>
+
+struct io_counts {
+	struct trial trial;
+	guint64 reads, writes;          /* calls, of whichever kind */
+	guint64 read, written, fetched; /* bytes; fetched: from the device */
+	guint64 child_faults;           /* minor page faults of the workload's own children */
+};
+
+/* One read(), which the next look sees: its bytes are returned in size. */
+static inline gboolean look_at_io(struct io_counts *counts, gsize *size)
+{
+	char text[1024];
+	int fd = open("/proc/self/io", O_RDONLY | O_CLOEXEC);
+	ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof text - 1);
+
+	if (fd >= 0)
+		close(fd);
+	if (n <= 0)
+		return FALSE;
+	text[n] = '\0';
+	*size = (gsize)n;
+	return sscanf(text,
+		      "rchar: %" G_GUINT64_FORMAT "\nwchar: %" G_GUINT64_FORMAT "\nsyscr: %" G_GUINT64_FORMAT
+		      "\nsyscw: %" G_GUINT64_FORMAT "\nread_bytes: %" G_GUINT64_FORMAT,
+		      &counts->read, &counts->written, &counts->reads, &counts->writes, &counts->fetched) == 5;
+}
+
+static inline void count_body(const struct workload_config *config, int dirfd, void (*prepare)(void),
+			      struct io_counts *counts)
+{
+	struct io_counts before, after;
+	struct rusage children;
+	gsize size, rest;
+
+	if (prepare)
+		prepare();
+	if (!look_at_io(&before, &size))
+		_exit(77);
+	trial_body(config, dirfd, &counts->trial);
+	if (!look_at_io(&after, &rest) || getrusage(RUSAGE_CHILDREN, &children) < 0)
+		_exit(1);
+	counts->reads = after.reads - before.reads - 1;
+	counts->read = after.read - before.read - size;
+	counts->writes = after.writes - before.writes;
+	counts->written = after.written - before.written;
+	counts->fetched = after.fetched - before.fetched;
+	counts->child_faults = (guint64)children.ru_minflt;
+}
+
+/* A run of spec that must succeed, set-up included, after prepare (NULL: nothing) in the run's own process. Skips the
+ * test where the kernel does not count. */
+static G_NO_INLINE G_GNUC_UNUSED struct io_counts count_spec(const char *spec, int dirfd, void (*prepare)(void))
+{
+	struct io_counts *shared =
+	    mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	struct workload_config *config = parse_spec(spec);
+	struct io_counts counts;
+	int status;
+	pid_t pid;
+
+	assert_ptr_not_equal(shared, MAP_FAILED);
+	pid = fork();
+	assert_true(pid >= 0);
+	if (pid == 0) {
+		count_body(config, dirfd, prepare, shared);
+		_exit(0);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	workload_config_free(config);
+	counts = *shared;
+	munmap(shared, sizeof *shared);
+	if (WIFEXITED(status) && WEXITSTATUS(status) == 77)
+		skip();
+	assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+	if (!counts.trial.ok)
+		print_error("%s: %s\n", spec, counts.trial.message);
+	assert_true(counts.trial.ok);
+	return counts;
+}
+
+static inline guint64 file_length(int dirfd, const char *name)
+{
+	struct stat status;
+
+	assert_int_equal(fstatat(dirfd, name, &status, AT_SYMLINK_NOFOLLOW), 0);
+	assert_true(S_ISREG(status.st_mode));
+	return (guint64)status.st_size;
+}
+
+#endif
