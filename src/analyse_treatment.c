@@ -2,6 +2,7 @@
 
 #include "dataset.h"
 #include "selection.h"
+#include "unit.h"
 
 static void treatment_group_free(struct treatment_group *group)
 {
@@ -52,9 +53,14 @@ static gboolean is_plain(const struct column *column)
 {
 	if (g_str_equal(column->name, "label"))
 		return TRUE;
-	for (guint i = 0; i < column->level->len; i++)
-		if (g_ascii_isdigit(*(const char *)column->level->pdata[i]))
+	for (guint i = 0; i < column->level->len; i++) {
+		const char *level = column->level->pdata[i];
+		guint64 bytes;
+		double number;
+
+		if (number_parse(level, &number) || size_parse(level, &bytes, NULL))
 			return FALSE;
+	}
 	return TRUE;
 }
 
