@@ -139,8 +139,8 @@ static gboolean is_foreign(struct source *source)
 	return (!is_one_of(word, literals) && !is_no_number(word)) || peek(source, ahead) == ':';
 }
 
-/* Passes over the rest of the line, which a carriage return ends too (progress): its beginning, or that of the first of several lines, is kept for a warning. FALSE
- * where a NUL stands in it, which stays. */
+/* Passes over the rest of the line, which a carriage return ends too (progress); its beginning, or that of the first of
+ * several lines, is kept for a warning. FALSE where a NUL stands in it, which stays. */
 static gboolean skip_line(struct source *source, GString *start)
 {
 	gboolean keep = start->len == 0;

@@ -121,11 +121,12 @@ static void read_flags(struct dataset *dataset, const json_t *flags, guint row)
 
 static void read_started(struct dataset *dataset, double started_us, guint row)
 {
-	gint64 started = (gint64)started_us;
+	gint64 started;
 
 	/* NaN where there is none; a double is exact to 2^53 */
 	if (!(started_us > 0) || started_us > 9e15)
 		return;
+	started = (gint64)started_us;
 	if (!dataset->started_us)
 		dataset->started_us = g_array_new(FALSE, TRUE, sizeof(gint64));
 	if (dataset->started_us->len <= row)

@@ -162,11 +162,13 @@ static void test_large_integers(void **state)
 /* A document has a limit in bytes and one in values, which keep memory within bounds. */
 static void test_limits(void **state)
 {
-	g_autoptr(GString) bytes = g_string_new("{\"a\":\""), values = g_string_new("{\"a\":[");
+	g_autoptr(GString) bytes = NULL, values = NULL;
 
 	/* it takes minutes there */
 	if (getenv("VALGRIND"))
 		skip();
+	bytes = g_string_new("{\"a\":\"");
+	values = g_string_new("{\"a\":[");
 	for (guint i = 0; i < 65; i++)
 		g_string_append_printf(bytes, "%*s", 1 << 20, "");
 	for (guint i = 0; i < 4200000; i++)
