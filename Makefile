@@ -20,8 +20,9 @@ BUILD ?= build
 BIN ?= vmstat-bench
 
 DEBS = gcc make pkg-config libc6-dev libglib2.0-dev libgsl-dev libsqlite3-dev libjansson-dev libproc2-dev \
-       libmount-dev libblkid-dev gnuplot-nox libcmocka-dev jq strace procps
-DEBS_DEV = clang libclang-rt-14-dev clang-tidy clang-format cppcheck valgrind hyperfine fio
+       libmount-dev libblkid-dev gnuplot-nox libcmocka-dev jq strace procps \
+       dbench fio
+DEBS_DEV = clang libclang-rt-14-dev clang-tidy clang-format cppcheck valgrind hyperfine
 
 PKGS = glib-2.0 gio-2.0 gsl sqlite3 jansson libproc2 mount blkid
 CFLAGS ?= -O2 -g
@@ -99,6 +100,7 @@ bench: $(BIN) $(BENCHES)
 	BUILD=$(BUILD) BIN=$(abspath $(BIN)) tests/bench-copy
 	BUILD=$(BUILD) BIN=$(abspath $(BIN)) tests/bench-stats
 	BUILD=$(BUILD) tests/bench-observe
+	BUILD=$(BUILD) BIN=$(abspath $(BIN)) tests/bench-tiobench
 
 FUZZ_TIME ?= 60
 

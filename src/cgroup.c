@@ -165,11 +165,12 @@ static gboolean is_ours(const char *path)
 	       (fs.f_type == CGROUP_SUPER_MAGIC || fs.f_type == CGROUP2_SUPER_MAGIC);
 }
 
-static gboolean put_back(const struct undo *undo, char **left, GError **error)
+static gboolean put_back(const struct undo *undo, gboolean *is_changed, char **left, GError **error)
 {
 	if (access(undo->subject, F_OK) < 0 && errno == ENOENT)
 		return TRUE;
-	if (is_ours(undo->subject))
+	*is_changed = is_ours(undo->subject);
+	if (*is_changed)
 		return cgroup_remove(undo->subject, error);
 	*left = g_strdup_printf("'%s' is not a cgroup of this program: it is left alone", undo->subject);
 	return TRUE;

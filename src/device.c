@@ -76,6 +76,21 @@ dev_t device_of_directory(int dirfd)
 	return device;
 }
 
+static gboolean find_type(struct libmnt_fs *fs, gpointer data)
+{
+	char **type = data;
+
+	*type = g_strdup(mnt_fs_get_fstype(fs));
+	return *type != NULL;
+}
+
+char *device_filesystem(int dirfd)
+{
+	char *type = NULL;
+
+	return visit_mounts(dirfd, find_type, &type) ? type : g_strdup("unknown");
+}
+
 static gboolean has_compression(struct libmnt_fs *fs, gpointer data)
 {
 	const char *type = mnt_fs_get_fstype(fs);

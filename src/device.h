@@ -10,6 +10,9 @@
  * of the mount's source. 0 where there is none: tmpfs, NFS. */
 dev_t device_of_directory(int dirfd);
 
+/* The type of the directory's filesystem, as "tmpfs"; newly allocated, "unknown" where /proc does not tell. */
+char *device_filesystem(int dirfd);
+
 /* Whether a mount option has what is written in the directory compressed on its way to the device (btrfs). dirfd -1:
  * whether any mount has it. */
 gboolean device_is_compressed(int dirfd);

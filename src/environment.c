@@ -55,6 +55,19 @@ gboolean environment_apply(struct environment *environment, const struct treatme
 	return TRUE;
 }
 
+char *environment_changed(const struct environment *environment)
+{
+	char *changed = NULL;
+
+	for (guint i = 0; i < environment->settings->len && !changed; i++) {
+		const struct setting *setting = environment->settings->pdata[i];
+
+		if (setting->kind->changed)
+			changed = setting->kind->changed(setting);
+	}
+	return changed;
+}
+
 gboolean environment_release(struct environment *environment, GError **error)
 {
 	gboolean ok = TRUE;

@@ -25,7 +25,9 @@ gboolean environment_open(struct environment *environment, const struct plan *pl
 
 /* Before a run: the levels of its treatment and those that are fixed. */
 gboolean environment_apply(struct environment *environment, const struct treatment *treatment, GError **error);
-/* After it: what must not outlive it. */
+/* After it: newly allocated, what others have changed of them meanwhile, for people; NULL: nothing. */
+char *environment_changed(const struct environment *environment);
+/* And then: what must not outlive it. */
 gboolean environment_release(struct environment *environment, GError **error);
 
 /* Tells the facts about the machine what is set: what is varied is no fact, what is fixed is one. */

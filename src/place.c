@@ -150,15 +150,17 @@ gboolean place_close(struct place *place, GError **error)
 	return ok;
 }
 
-static gboolean put_back(const struct undo *undo, char **left, GError **error)
+static gboolean put_back(const struct undo *undo, gboolean *is_changed, char **left, GError **error)
 {
 	struct scratch scratch;
 	gboolean done = scratch_find(undo->subject, &scratch, left, error);
 
-	if (done && scratch.fd >= 0)
+	*is_changed = done && scratch.fd >= 0;
+	if (*is_changed)
 		done = scratch_remove_found(&scratch, error);
 	scratch_close(&scratch);
 	return done;
 }
 
-const struct undo_kind undo_directory = {.name = "directory", .outlives_boot = TRUE, .put_back = put_back};
+const struct undo_kind undo_directory = {
+    .name = "directory", .outlives_boot = TRUE, .is_private = TRUE, .put_back = put_back};

@@ -42,3 +42,16 @@ gboolean process_lives(const char *boot_id, gint64 pid, gint64 start)
 	/* /proc may hide the processes of others (hidepid) */
 	return kill((pid_t)pid, 0) < 0 && errno == EPERM;
 }
+
+static guint32 id_of(const char *variable)
+{
+	const char *text = geteuid() == 0 ? g_getenv(variable) : NULL;
+	guint64 id;
+
+	return text && g_ascii_string_to_unsigned(text, 10, 0, G_MAXUINT32, &id, NULL) ? (guint32)id : 0;
+}
+
+struct account process_caller(void)
+{
+	return (struct account){id_of("SUDO_UID"), id_of("SUDO_GID")};
+}

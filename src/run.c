@@ -12,7 +12,7 @@
 #include "../workloads/workload.h"
 #include "clock.h"
 #include "err.h"
-#include "unit.h"
+#include "run_output.h"
 
 /* What the workload's process tells the runner, in memory that both share. */
 struct report {
@@ -204,63 +204,50 @@ static gboolean run_native(const struct workload_config *config, int dirfd, guin
 	return started;
 }
 
-/* The number in the first group of the regex's last match, or in the whole match where it has no group. */
-static gboolean find_output(const struct output_metric *metric, const char *text, gsize length, double *value)
+/* What the workload has yet to do after its command, and whether it then has the value that it is run for. */
+static void finish_command(const struct workload_config *config, int dirfd, guint64 nonce, struct run_result *result)
 {
-	g_autoptr(GMatchInfo) match = NULL;
-	g_autofree char *found = NULL;
-	int group = g_regex_get_capture_count(metric->regex) > 0;
+	const struct workload *workload = config->workload;
+	struct workload_env env = {
+	    .config = config, .dirfd = dirfd, .nonce = nonce, .values = (double *)(void *)result->own->data};
+	g_autoptr(GError) error = NULL;
 
-	g_regex_match_full(metric->regex, text, (gssize)length, 0, 0, &match, NULL);
-	while (g_match_info_matches(match)) {
-		g_free(found);
-		found = g_match_info_fetch(match, group);
-		if (!g_match_info_next(match, NULL))
-			break;
-	}
-	return found && number_parse(g_strstrip(found), value);
-}
-
-static void read_outputs(const struct workload_config *config, GString *output, struct run_result *result)
-{
-	g_autofree char *text = g_utf8_make_valid(output->str, (gssize)output->len);
-	guint first = result->own->len - config->outputs->len;
-
-	for (guint i = 0; i < config->outputs->len; i++) {
-		const struct output_metric *metric = config->outputs->pdata[i];
-
-		if (find_output(metric, text, strlen(text), &g_array_index(result->own, double, first + i)))
-			continue;
+	if (workload->finish && !workload->finish(&env, &error)) {
 		result->outcome = OUTCOME_FAILED;
-		result->message = g_strdup_printf("metric '%s' not found in the output: nothing matches '%s' with a number",
-		                                  metric->metric.name, g_regex_get_pattern(metric->regex));
+		result->message = g_strdup(error->message);
 		return;
 	}
+	for (guint i = 0; i < count_metrics(workload->metrics); i++)
+		if (g_str_equal(workload->metrics[i].name, workload->primary) && !(env.values[i] > 0)) {
+			result->outcome = OUTCOME_FAILED;
+			result->message =
+			    g_strdup_printf("output of %s: no %s in it", workload->name, workload->primary);
+		}
 }
 
-/* The last line that is not empty, for the message of a failure. */
-static char *last_line(GString *output)
+static void read_output(const struct workload_config *config, int dirfd, guint64 nonce, const GString *output,
+                        struct run_result *result)
 {
-	g_autofree char *text = g_utf8_make_valid(output->str, (gssize)output->len);
-	char *line;
-
-	g_strchomp(text);
-	line = strrchr(text, '\n');
-	return g_strndup(line ? line + 1 : text, 200);
+	if (config->workload->output_format) {
+		run_output_import(config, output, result);
+		if (result->outcome == OUTCOME_OK)
+			finish_command(config, dirfd, nonce, result);
+	}
+	if (result->outcome == OUTCOME_OK)
+		run_output_match(config, output, result);
 }
 
-static gboolean run_command(const struct workload_config *config, int dirfd, const struct exec_watch *watch,
-                            struct run_result *result, GError **error)
+static gboolean run_command(const struct workload_config *config, int dirfd, guint64 nonce,
+                            const struct exec_watch *watch, struct run_result *result, GError **error)
 {
 	g_autoptr(GString) output = g_string_new(NULL);
-	gboolean reads_output = config->outputs->len > 0;
 	g_autofree char *line = NULL;
 	unsigned long oom_before = oom_kills(FALSE);
 	struct exec_result exec;
 	g_autoptr(GError) exec_error = NULL;
 
-	if (!exec_command(config->workload->argv(config), config->workload->here ? AT_FDCWD : dirfd, reads_output, output,
-	                  watch, &exec, &exec_error)) {
+	if (!exec_command(config->workload->argv(config), config->workload->here ? AT_FDCWD : dirfd,
+	                  run_output_wanted(config), output, watch, &exec, &exec_error)) {
 		result->outcome = OUTCOME_FAILED;
 		result->message = g_strdup(exec_error->message);
 		return TRUE;
@@ -268,9 +255,9 @@ static gboolean run_command(const struct workload_config *config, int dirfd, con
 	judge(result, &exec, exec.status, exec.status != 0 && oom_kills(TRUE) > oom_before, NULL);
 	if (result->outcome == OUTCOME_OK) {
 		fill_run_metrics(result->values, exec.elapsed_s, &exec.usage, NULL);
-		read_outputs(config, output, result);
+		read_output(config, dirfd, nonce, output, result);
 	} else if (result->outcome == OUTCOME_FAILED) {
-		line = last_line(output);
+		line = run_output_last_line(output);
 		if (*line) {
 			g_autofree char *judged = result->message;
 
@@ -293,7 +280,7 @@ gboolean run_workload(const struct workload_config *config, int dirfd, guint64 n
 	result->own = g_array_sized_new(FALSE, FALSE, sizeof(double), n_own);
 	for (guint i = 0; i < n_own; i++)
 		g_array_append_val(result->own, missing);
-	started = config->workload->argv ? run_command(config, dirfd, watch, result, error)
+	started = config->workload->argv ? run_command(config, dirfd, nonce, watch, result, error)
 	                                 : run_native(config, dirfd, nonce, watch, result, error);
 	if (!started)
 		run_result_clear(result);

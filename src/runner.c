@@ -109,6 +109,17 @@ static gboolean conclude(struct execution *execution, guint index, const struct 
 	return TRUE;
 }
 
+/* What ran with other settings than were made for it cannot count. */
+static void judge_settings(const struct environment *environment, struct run_result *result)
+{
+	g_autofree char *changed = result->outcome == OUTCOME_OK ? environment_changed(environment) : NULL;
+
+	if (!changed)
+		return;
+	result->outcome = OUTCOME_DISTURBED;
+	result->message = g_strdup_printf("%s during the run", changed);
+}
+
 /* The run itself, with what looks on; result is filled in where it is TRUE. */
 static gboolean run_witnessed(struct execution *execution, guint index, struct run_result *result, GError **error)
 {
@@ -129,6 +140,7 @@ static gboolean run_witnessed(struct execution *execution, guint index, struct r
 		return FALSE;
 	}
 	witness_end(&execution->witness, planned->cell, result, &warning);
+	judge_settings(runner->environment, result);
 	if (warning)
 		warn_once(execution, warning);
 	if (result->flags & FLAG_NOT_ALONE)

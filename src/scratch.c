@@ -60,25 +60,67 @@ static gboolean remove_private(const struct scratch *scratch, GError **error)
 	       err_errno(error, errno, "cannot remove directory '%s'", scratch->name);
 }
 
-static void remove_stale(int parent_fd)
+/* Going on after failures. removed as of scratch_remove_stale(). */
+static gboolean remove_stale(int parent_fd, const char *dir, GPtrArray *removed, GError **error)
 {
 	DIR *stream = tree_open(parent_fd);
+	gboolean ok = stream || err_errno(error, errno, "cannot read directory '%s'", dir);
 	struct dirent *entry;
 
-	if (!stream)
-		return;
-	while ((entry = readdir(stream))) {
+	while (stream && (entry = readdir(stream))) {
 		struct scratch stale = {.parent_fd = parent_fd, .fd = -1, .name = entry->d_name};
 
 		if (scratch_is_name(entry->d_name))
 			stale.fd = open_private(parent_fd, entry->d_name);
 		if (stale.fd < 0)
 			continue;
-		if (flock(stale.fd, LOCK_EX | LOCK_NB) == 0)
-			remove_private(&stale, NULL);
+		if (flock(stale.fd, LOCK_EX | LOCK_NB) == 0) {
+			if (remove_private(&stale, ok ? error : NULL))
+				g_ptr_array_add(removed, g_build_filename(dir, entry->d_name, NULL));
+			else
+				ok = FALSE;
+		}
 		close(stale.fd);
 	}
-	closedir(stream);
+	if (stream)
+		closedir(stream);
+	return ok;
+}
+
+/* Opens a directory, and locks it: between another's mkdir and its lock its private one would look like a stale one. */
+static int open_parent(const char *dir, char **real, GError **error)
+{
+	char *path = realpath(dir, NULL);
+	int fd = path ? open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+
+	*real = NULL;
+	if (fd < 0) {
+		err_errno(error, errno, "cannot open directory '%s'", dir);
+	} else if (flock(fd, LOCK_EX) < 0) {
+		err_errno(error, errno, "cannot lock directory '%s'", dir);
+		close(fd);
+		fd = -1;
+	} else {
+		*real = g_strdup(path);
+	}
+	free(path);
+	return fd;
+}
+
+gboolean scratch_remove_stale(const char *dir, GPtrArray *removed, GError **error)
+{
+	g_autofree char *real = NULL;
+	gboolean ok;
+	int fd;
+
+	if (access(dir, F_OK) < 0 && (errno == ENOENT || errno == ENOTDIR))
+		return TRUE;
+	fd = open_parent(dir, &real, error);
+	if (fd < 0)
+		return FALSE;
+	ok = remove_stale(fd, real, removed, error);
+	close(fd);
+	return ok;
 }
 
 static gboolean make_directory(const char *dir, struct scratch *scratch, GError **error)
@@ -112,30 +154,21 @@ void scratch_close(struct scratch *scratch)
 
 gboolean scratch_open(const char *dir, struct scratch *scratch, GError **error)
 {
-	char *real = realpath(dir, NULL);
-	gboolean made;
+	g_autoptr(GPtrArray) removed = g_ptr_array_new_with_free_func(g_free);
+	g_autofree char *real = NULL;
 
 	*scratch = (struct scratch){.parent_fd = -1, .fd = -1};
-	if (real)
-		scratch->parent_fd = open(real, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (scratch->parent_fd < 0) {
-		err_errno(error, errno, "cannot open directory '%s'", dir);
-		free(real);
+	scratch->parent_fd = open_parent(dir, &real, error);
+	if (scratch->parent_fd < 0)
+		return FALSE;
+	remove_stale(scratch->parent_fd, real, removed, NULL);
+	if (!make_directory(dir, scratch, error)) {
+		scratch_close(scratch);
 		return FALSE;
 	}
-	/* one at a time: between another's mkdir and its lock its directory would look like a stale one */
-	made = flock(scratch->parent_fd, LOCK_EX) == 0 || err_errno(error, errno, "cannot lock directory '%s'", dir);
-	if (made) {
-		remove_stale(scratch->parent_fd);
-		made = make_directory(dir, scratch, error);
-		flock(scratch->parent_fd, LOCK_UN);
-	}
-	if (made)
-		scratch->path = g_build_filename(real, scratch->name, NULL);
-	else
-		scratch_close(scratch);
-	free(real);
-	return made;
+	flock(scratch->parent_fd, LOCK_UN);
+	scratch->path = g_build_filename(real, scratch->name, NULL);
+	return TRUE;
 }
 
 gboolean scratch_check_room(const struct scratch *scratch, guint64 bytes, const char *what, GError **error)

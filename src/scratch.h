@@ -14,6 +14,10 @@ struct scratch {
 /* Removes what killed runs left in dir and makes a new empty directory there. Errors name dir. */
 gboolean scratch_open(const char *dir, struct scratch *scratch, GError **error);
 
+/* Only removes what killed runs left in dir, going on after failures: the first is the error. Appends the path of each
+ * (char *, newly allocated). Nothing where there is no dir. */
+gboolean scratch_remove_stale(const char *dir, GPtrArray *removed, GError **error);
+
 /* An error that says how much there is where it has no room for so much; what: "an image". */
 gboolean scratch_check_room(const struct scratch *scratch, guint64 bytes, const char *what, GError **error);
 

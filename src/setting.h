@@ -43,6 +43,9 @@ struct setting_kind {
 	gboolean (*begin)(struct setting *setting, struct setting_env *env, GError **error);
 	/* Before each run: sets the level and reads it back into setting->effective. An error where it did not take. */
 	gboolean (*apply)(struct setting *setting, const char *level, struct setting_env *env, GError **error);
+	/* After each run: newly allocated, what others have made of what was applied, as "sysctl 'vm.swappiness' was
+	 * changed from 60 to 10"; NULL: nothing. No such function: others cannot get at it. */
+	char *(*changed)(const struct setting *setting);
 	/* After each run: takes away what must not outlive it. NULL: nothing to do. */
 	gboolean (*release)(struct setting *setting, struct setting_env *env, GError **error);
 	/* Puts back what was before, and only that; *left (newly allocated, or NULL) as in undo.h. Also after a failed begin. */

@@ -40,12 +40,13 @@ const struct setting_kind setting_cpu = {
     .check = check,
     .begin = begin,
     .apply = setting_file_apply,
+    .changed = setting_file_changed,
     .end = setting_file_end,
 };
 
-static gboolean put_back(const struct undo *undo, char **left, GError **error)
+static gboolean put_back(const struct undo *undo, gboolean *is_changed, char **left, GError **error)
 {
-	return setting_file_put_back(&files, undo, left, error);
+	return setting_file_put_back(&files, undo, is_changed, left, error);
 }
 
 const struct undo_kind undo_cpu = {.name = "cpu", .put_back = put_back};

@@ -7,6 +7,7 @@
 
 #include "err.h"
 #include "kernel_file.h"
+#include "registry.h"
 
 /* A write to sysfs is at most a page, and the line end is one byte of it. */
 #define LEVEL_MAX 4095
@@ -103,8 +104,8 @@ static char *tell_left(const struct undo *undo, const char *value)
 			       undo->kind, undo->subject, is, was, ours);
 }
 
-gboolean setting_file_put_back(const struct setting_file_kind *kind, const struct undo *undo, char **left,
-			       GError **error)
+gboolean setting_file_put_back(const struct setting_file_kind *kind, const struct undo *undo, gboolean *is_changed,
+			       char **left, GError **error)
 {
 	g_autofree char *value = read_pair(kind, undo->subject), *after = NULL;
 
@@ -122,6 +123,7 @@ gboolean setting_file_put_back(const struct setting_file_kind *kind, const struc
 			*left = tell_left(undo, value);
 		return TRUE;
 	}
+	*is_changed = TRUE;
 	if (!write_pair(kind, undo->subject, undo->before) || !(after = read_pair(kind, undo->subject)))
 		return err_errno(error, errno, "cannot put back %s '%s' to '%s'", undo->kind, undo->subject,
 				 undo->before);
@@ -149,21 +151,36 @@ static gboolean check_unclaimed(const struct setting *setting, const struct sett
 			   setting->name, other->pid, other->kind, other->subject);
 }
 
+/* Fills *error with why the file cannot be had; returns FALSE. */
+static gboolean fail_open(const struct setting *setting, int errno_value, GError **error)
+{
+	const struct file_state *state = setting->state;
+	const char *kind = state->kind->undo->name;
+
+	/* that is for want of something in this process, not of the file */
+	if (errno_value == EMFILE || errno_value == ENFILE || errno_value == ENOMEM)
+		return err_errno(error, errno_value, "cannot open %s '%s'", kind, state->subject);
+	return err_errno(error, errno_value, "setting '%s' is not available here: %s '%s'", setting->name, kind,
+			 state->subject);
+}
+
+/* With the registry locked, so that nobody else is setting it from the look at what it is on. */
 static gboolean note(const struct setting *setting, struct file_state *state, struct store *store, GError **error)
 {
 	const struct setting_file_kind *kind = state->kind;
-	g_autofree char *value = read_pair(kind, state->subject), *notes = NULL, *before = NULL;
+	g_autofree char *value = NULL, *notes = NULL, *before = NULL;
 	g_autoptr(GStrvBuilder) builder = g_strv_builder_new();
 	g_auto(GStrv) levels = NULL;
-	int fd = value ? kind->open(state->subject, O_WRONLY) : -1;
+	int fd;
 
-	if (fd < 0)
-		return err_errno(error, errno, "setting '%s' is not available here: %s '%s'", setting->name,
-				 kind->undo->name, state->subject);
-	kernel_file_close(fd);
 	if (!check_unclaimed(setting, kind, state->subject, store, error) ||
 	    !check_unclaimed(setting, kind, partner_of(kind, state->subject), store, error))
 		return FALSE;
+	value = read_pair(kind, state->subject);
+	fd = value ? kind->open(state->subject, O_WRONLY) : -1;
+	if (fd < 0)
+		return fail_open(setting, errno, error);
+	kernel_file_close(fd);
 	notes = kind->notes ? kind->notes(state->subject) : NULL;
 	before = notes ? g_strdup_printf("%s\n%s", value, notes) : g_steal_pointer(&value);
 	for (guint i = 0; i < setting->levels->len; i++)
@@ -177,6 +194,7 @@ gboolean setting_file_begin(struct setting *setting, const struct setting_file_k
 			    gboolean is_covered, struct setting_env *env, GError **error)
 {
 	struct file_state *state;
+	gboolean ok;
 
 	if (geteuid() != 0)
 		return err_runtime(error, "setting '%s' needs root", setting->name);
@@ -184,19 +202,22 @@ gboolean setting_file_begin(struct setting *setting, const struct setting_file_k
 	state->kind = kind;
 	state->subject = g_strdup(subject);
 	setting->state = state;
-	return is_covered || note(setting, state, env->store, error);
+	if (is_covered)
+		return TRUE;
+	if (!registry_lock(error))
+		return FALSE;
+	ok = note(setting, state, env->store, error);
+	registry_unlock();
+	return ok;
 }
 
 /* Fills *error with why the kernel did not take the level; returns FALSE. */
 static gboolean refuse(const struct setting *setting, const char *level, int errno_value, GError **error)
 {
 	const struct file_state *state = setting->state;
-	g_autofree char *text = NULL, *choices = NULL;
+	g_autofree char *text = state->kind->has_choices ? read_text(state->kind, state->subject) : NULL;
+	g_autofree char *choices = NULL;
 
-	if (is_gone(errno_value))
-		return err_errno(error, errno_value, "setting '%s' is not available here: %s '%s'", setting->name,
-				 state->kind->undo->name, state->subject);
-	text = state->kind->has_choices ? read_text(state->kind, state->subject) : NULL;
 	if (!text || !strchr(text, '['))
 		return err_errno(error, errno_value, "the kernel refuses '%s' for setting '%s'", level, setting->name);
 	choices = kernel_value_canonical(g_strdelimit(text, "[]", ' '));
@@ -204,11 +225,20 @@ static gboolean refuse(const struct setting *setting, const char *level, int err
 			 setting->name, choices);
 }
 
+/* For people; NULL with errno. */
+static char *read_effective(const struct file_state *state)
+{
+	g_autofree char *text = read_pair(state->kind, state->subject);
+
+	return text ? kernel_value_canonical(text) : NULL;
+}
+
 /* After a level that did not take: the kernel may have made of it what is neither. It is ours, but only we know. */
 static void take_back(const struct file_state *state, const char *was)
 {
 	g_autofree char *is = read_pair(state->kind, state->subject), *left = NULL;
 	g_autoptr(GStrvBuilder) builder = g_strv_builder_new();
+	gboolean is_changed;
 
 	if (!state->undo || !is || g_strcmp0(is, was) == 0)
 		return;
@@ -217,30 +247,46 @@ static void take_back(const struct file_state *state, const char *was)
 	g_strv_builder_add(builder, is);
 	g_strfreev(state->undo->ours);
 	state->undo->ours = g_strv_builder_end(builder);
-	state->kind->undo->put_back(state->undo, &left, NULL);
+	state->kind->undo->put_back(state->undo, &is_changed, &left, NULL);
 }
 
 gboolean setting_file_apply(struct setting *setting, const char *level, struct setting_env *env, GError **error)
 {
 	struct file_state *state = setting->state;
-	g_autofree char *was = read_pair(state->kind, state->subject), *text = NULL, *is = NULL;
+	g_autofree char *was = read_pair(state->kind, state->subject), *is = NULL;
+	int fd = state->kind->open(state->subject, O_WRONLY);
+	gboolean ok;
 
-	if (!setting_file_write(state->kind, state->subject, level) ||
-	    !(text = read_pair(state->kind, state->subject))) {
-		refuse(setting, level, errno, error);
-		take_back(state, was);
-		return FALSE;
-	}
-	is = kernel_value_canonical(text);
-	if (!kernel_value_same(is, level)) {
-		err_runtime(error, "setting '%s' did not take: asked for %s, the kernel made it %s", setting->name,
-			    level, is);
+	if (fd < 0)
+		return fail_open(setting, errno, error);
+	ok = kernel_file_write(fd, level) || refuse(setting, level, errno, error);
+	kernel_file_close(fd);
+	if (ok && !(is = read_effective(state)))
+		ok = err_errno(error, errno, "cannot read %s '%s' back", state->kind->undo->name, state->subject);
+	else if (ok && !kernel_value_same(is, level))
+		ok = err_runtime(error, "setting '%s' did not take: asked for %s, the kernel made it %s", setting->name,
+				 level, is);
+	if (!ok) {
 		take_back(state, was);
 		return FALSE;
 	}
 	g_free(setting->effective);
 	setting->effective = g_steal_pointer(&is);
 	return TRUE;
+}
+
+char *setting_file_changed(const struct setting *setting)
+{
+	const struct file_state *state = setting->state;
+	g_autofree char *is = read_effective(state);
+
+	if (!is)
+		return g_strdup_printf("%s '%s' could no longer be read (%s)", state->kind->undo->name, state->subject,
+				       g_strerror(errno));
+	if (g_str_equal(is, setting->effective))
+		return NULL;
+	return g_strdup_printf("%s '%s' was changed from %s to %s", state->kind->undo->name, state->subject,
+			       setting->effective, is);
 }
 
 gboolean setting_file_end(struct setting *setting, struct setting_env *env, char **left, GError **error)

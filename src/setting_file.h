@@ -27,11 +27,12 @@ gboolean setting_file_check_level(const char *prefix, const char *rest, const ch
 gboolean setting_file_begin(struct setting *setting, const struct setting_file_kind *kind, const char *subject,
 			    gboolean is_covered, struct setting_env *env, GError **error);
 gboolean setting_file_apply(struct setting *setting, const char *level, struct setting_env *env, GError **error);
+char *setting_file_changed(const struct setting *setting);
 gboolean setting_file_end(struct setting *setting, struct setting_env *env, char **left, GError **error);
 
 /* As that of struct undo_kind, without the notes. */
-gboolean setting_file_put_back(const struct setting_file_kind *kind, const struct undo *undo, char **left,
-			       GError **error);
+gboolean setting_file_put_back(const struct setting_file_kind *kind, const struct undo *undo, gboolean *is_changed,
+			       char **left, GError **error);
 
 /* The file's value: of choices that in force. NULL with errno. */
 char *setting_file_read(const struct setting_file_kind *kind, const char *subject);

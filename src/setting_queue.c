@@ -173,7 +173,9 @@ static gboolean begin(struct setting *setting, struct setting_env *env, GError *
 	       setting_file_begin(setting, &files, subject, is_covered, env, error);
 }
 
-#define FUNCTIONS .check = check, .fact = fact, .begin = begin, .apply = setting_file_apply, .end = setting_file_end
+#define FUNCTIONS \
+	.check = check, .fact = fact, .begin = begin, .apply = setting_file_apply, .changed = setting_file_changed, \
+	.end = setting_file_end
 
 /* Causes have rows of their own before the rest, so that they are begun and applied first. */
 const struct setting_kind setting_queue_scheduler = {
@@ -196,7 +198,7 @@ const struct setting_kind setting_queue = {
 };
 
 /* The noted values of what the kernel has set anew. It cannot be told from what somebody else has set. */
-static gboolean put_back_notes(const struct undo *undo, const char *notes, GError **error)
+static gboolean put_back_notes(const struct undo *undo, const char *notes, gboolean *is_changed, GError **error)
 {
 	g_auto(GStrv) lines = g_strsplit(notes, "\n", -1);
 
@@ -207,6 +209,7 @@ static gboolean put_back_notes(const struct undo *undo, const char *notes, GErro
 
 		if (!value || !parts[1] || g_str_equal(value, parts[1]))
 			continue;
+		*is_changed = TRUE;
 		if (!setting_file_write(&files, subject, parts[1]))
 			return err_errno(error, errno, "cannot put back %s '%s' to '%s'", undo->kind, subject,
 					 parts[1]);
@@ -214,7 +217,7 @@ static gboolean put_back_notes(const struct undo *undo, const char *notes, GErro
 	return TRUE;
 }
 
-static gboolean put_back(const struct undo *undo, char **left, GError **error)
+static gboolean put_back(const struct undo *undo, gboolean *is_changed, char **left, GError **error)
 {
 	const char *notes = undo->before ? strchr(undo->before, '\n') : NULL;
 	g_autofree char *value =
@@ -222,8 +225,8 @@ static gboolean put_back(const struct undo *undo, char **left, GError **error)
 	struct undo plain = *undo;
 
 	plain.before = value;
-	return setting_file_put_back(&files, &plain, left, error) &&
-	       (*left || !notes || put_back_notes(undo, notes + 1, error));
+	return setting_file_put_back(&files, &plain, is_changed, left, error) &&
+	       (*left || !notes || put_back_notes(undo, notes + 1, is_changed, error));
 }
 
 const struct undo_kind undo_queue = {.name = "queue", .put_back = put_back};

@@ -1,3 +1,4 @@
+#include <fcntl.h>
 #include <unistd.h>
 
 #include "err.h"
@@ -63,7 +64,7 @@ static gboolean begin(struct setting *setting, struct setting_env *env, GError *
 		return TRUE;
 	if (geteuid() != 0)
 		return err_runtime(error, "setting 'swap' needs root");
-	if (!scratch_check_room(scratch, largest, "a swap file", error))
+	if (!swap_file_check(scratch, error) || !scratch_check_room(scratch, largest, "a swap file", error))
 		return FALSE;
 	setting->state = undo_add(env->store, &undo_swap, file, NULL, NULL, error);
 	return setting->state != NULL;
@@ -118,13 +119,14 @@ const struct setting_kind setting_swap = {
     .end = end,
 };
 
-static gboolean put_back(const struct undo *undo, char **left, GError **error)
+static gboolean put_back(const struct undo *undo, gboolean *is_changed, char **left, GError **error)
 {
 	g_autofree char *directory = g_path_get_dirname(undo->subject);
 	struct scratch scratch;
 	gboolean done = scratch_find(directory, &scratch, left, error);
 
-	if (done && scratch.fd >= 0)
+	*is_changed = done && scratch.fd >= 0 && faccessat(scratch.fd, SWAP_FILE, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
+	if (*is_changed)
 		done = swap_file_off(scratch.fd, error);
 	scratch_close(&scratch);
 	return done;

@@ -44,6 +44,14 @@ static gboolean check_workload(const struct workload_config *config, const struc
 	return TRUE;
 }
 
+/* Whether what was set first is still so when the last is set. */
+static gboolean check_settings(const struct environment *environment, GError **error)
+{
+	g_autofree char *changed = environment_changed(environment);
+
+	return !changed || err_runtime(error, "%s when another setting of the plan was made", changed);
+}
+
 /* Every treatment once, without a run: a level that the machine refuses is found before anything was measured. */
 static gboolean try_treatments(const struct sitting *sitting, struct environment *environment, GError **error)
 {
@@ -51,7 +59,8 @@ static gboolean try_treatments(const struct sitting *sitting, struct environment
 	gboolean ok = TRUE;
 
 	for (guint t = 0; ok && t < plan->treatments->len && !exec_stop_signal(); t++) {
-		ok = environment_apply(environment, plan->treatments->pdata[t], error);
+		ok = environment_apply(environment, plan->treatments->pdata[t], error) &&
+		     check_settings(environment, error);
 		for (guint i = 0; ok && i < plan->cells->len; i++) {
 			const struct plan_cell *cell = &g_array_index(plan->cells, struct plan_cell, i);
 

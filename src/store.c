@@ -8,7 +8,6 @@
 #include "err.h"
 #include "store_internal.h"
 
-#define APPLICATION_ID 0x766d7362 /* "vmsb" */
 #define BUSY_TIMEOUT_MS 10000
 
 gboolean store_fail(const struct store *store, const char *what, GError **error)
@@ -91,7 +90,7 @@ static gboolean check_schema(const struct store *store, gboolean *empty, GError 
 	*empty = application == 0 && tables == 0;
 	if (*empty)
 		return store->mode == STORE_WRITE || not_a_store(store, error);
-	if (application != APPLICATION_ID || version < 1)
+	if (application != STORE_APPLICATION_ID || version < 1)
 		return not_a_store(store, error);
 	if (version > STORE_SCHEMA_VERSION)
 		return err_runtime(error,
@@ -105,7 +104,7 @@ static gboolean check_schema(const struct store *store, gboolean *empty, GError 
 static gboolean make_tables(const struct store *store, GError **error)
 {
 	g_autofree char *sql = g_strdup_printf("%sPRAGMA application_id = %d; PRAGMA user_version = %d;", store_schema,
-					       APPLICATION_ID, STORE_SCHEMA_VERSION);
+					       STORE_APPLICATION_ID, STORE_SCHEMA_VERSION);
 	gboolean empty = FALSE;
 
 	if (!store_exec(store, "BEGIN IMMEDIATE", error))

@@ -4,6 +4,7 @@
 #include <sqlite3.h>
 
 #include "flag.h"
+#include "process.h"
 #include "store.h"
 
 struct metric;
@@ -12,12 +13,14 @@ struct workload_config;
 
 /* What the store_*.c files share. */
 
+#define STORE_APPLICATION_ID 0x766d7362 /* "vmsb" */
 #define STORE_SCHEMA_VERSION 1
 
 struct store {
 	char *path;
 	sqlite3 *db;
 	enum store_mode mode;
+	struct account trusted; /* store_undo_trust(); 0: root */
 	/* of store_finish_run(), made at the first store_begin() */
 	sqlite3_stmt *finish, *value, *flag, *series, *message, *metric;
 	gboolean in_transaction;

@@ -1,7 +1,9 @@
 #include "store_undo.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -9,28 +11,29 @@
 #include "store_internal.h"
 #include "undo.h"
 
-/* Whether number is that of an account as privileged as this process: root, its own, or the one that sudo was called
- * from. */
-static gboolean is_trusted(guint32 number, guint32 own, const char *of_sudo)
+void store_undo_trust(struct store *store, struct account account)
 {
-	const char *caller = own == 0 ? g_getenv(of_sudo) : NULL;
-	guint64 called_by;
-
-	return number == 0 || number == own ||
-	       (caller && g_ascii_string_to_unsigned(caller, 10, 0, G_MAXUINT32, &called_by, NULL) &&
-		number == called_by);
+	store->trusted = account;
 }
 
-/* What the store says is done to the machine, by root as a rule: others must not be able to write it there. In a
- * directory of theirs they could put another in its place, or a journal beside it. */
+/* What the store says is done to the machine, by root as a rule: only accounts as privileged as this process must be
+ * able to write it there: root, its own, the one that it acts for, and the one that root acted for when the store was
+ * noted. In a directory of theirs others could put another in its place, or a journal beside it. */
 static gboolean check_unshared(const char *path, const struct store *store, GError **error)
 {
+	struct account caller = process_caller();
+	const guint32 users[] = {0, geteuid(), caller.uid, store->trusted.uid};
+	const guint32 groups[] = {0, getegid(), caller.gid, store->trusted.gid};
+	gboolean is_of_trusted = FALSE, is_for_trusted = FALSE;
 	struct stat st;
 
 	if (stat(path, &st) < 0)
 		return err_errno(error, errno, "cannot look at '%s'", path);
-	if (is_trusted(st.st_uid, geteuid(), "SUDO_UID") && !(st.st_mode & S_IWOTH) &&
-	    (!(st.st_mode & S_IWGRP) || is_trusted(st.st_gid, getegid(), "SUDO_GID")))
+	for (guint i = 0; i < G_N_ELEMENTS(users); i++) {
+		is_of_trusted |= st.st_uid == users[i];
+		is_for_trusted |= st.st_gid == groups[i];
+	}
+	if (is_of_trusted && !(st.st_mode & S_IWOTH) && (!(st.st_mode & S_IWGRP) || is_for_trusted))
 		return TRUE;
 	return err_runtime(error,
 			   "the store '%s' cannot tell what to put back on this machine: others may write to '%s'; "
@@ -38,14 +41,40 @@ static gboolean check_unshared(const char *path, const struct store *store, GErr
 			   store->path, path);
 }
 
-static gboolean check_trust(const struct store *store, GError **error)
+char *store_undo_path(const struct store *store)
 {
 	g_autofree char *absolute = g_canonicalize_filename(store->path, NULL);
-	char *real = realpath(absolute, NULL);
-	g_autofree char *directory = g_path_get_dirname(real ? real : absolute);
+	char *real = realpath(absolute, NULL), *path = g_strdup(real ? real : absolute);
 
 	free(real);
+	return path;
+}
+
+static gboolean check_trust(const struct store *store, GError **error)
+{
+	g_autofree char *path = store_undo_path(store), *directory = g_path_get_dirname(path);
+
 	return check_unshared(store->path, store, error) && check_unshared(directory, store, error);
+}
+
+/* source: "Database File Format" of SQLite, the database header */
+gboolean store_undo_is_there(const char *path)
+{
+	static const char magic[16] = "SQLite format 3";
+	struct {
+		char magic[16];
+		char other[52];
+		guint32 application;
+	} header;
+	int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	ssize_t n;
+
+	if (fd < 0)
+		return errno != ENOENT && errno != ENOTDIR;
+	n = pread(fd, &header, sizeof header, 0);
+	close(fd);
+	return n < 0 || (n == sizeof header && memcmp(header.magic, magic, sizeof magic) == 0 &&
+			 GUINT32_FROM_BE(header.application) == STORE_APPLICATION_ID);
 }
 
 gboolean store_undo_add(struct store *store, const struct undo *undo, gint64 *id, GError **error)

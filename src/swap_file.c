@@ -9,6 +9,7 @@
 #include <sys/swap.h>
 #include <unistd.h>
 
+#include "device.h"
 #include "err.h"
 #include "scratch.h"
 #include "tool.h"
@@ -110,6 +111,23 @@ static gboolean try_file(const struct scratch *scratch, guint64 bytes, gboolean 
 	return TRUE;
 }
 
+static gboolean fail_filesystem(const struct scratch *scratch, const char *type, GError **error)
+{
+	g_autofree char *dir = g_path_get_dirname(scratch->path);
+
+	return err_runtime(error, "cannot swap to a file in '%s': its filesystem (%s) cannot hold a swap file", dir,
+			   type);
+}
+
+/* source: swapon(2); overlay has none of the operations that a swap file needs (fs/overlayfs/inode.c of Linux) */
+gboolean swap_file_check(const struct scratch *scratch, GError **error)
+{
+	static const char *const without[] = {"tmpfs", "ramfs", "overlay", NULL};
+	g_autofree char *type = device_filesystem(scratch->fd);
+
+	return !g_strv_contains(without, type) || fail_filesystem(scratch, type, error);
+}
+
 gboolean swap_file_on(const struct scratch *scratch, guint64 bytes, guint64 *kib, GError **error)
 {
 	int refused = 0;
@@ -118,8 +136,13 @@ gboolean swap_file_on(const struct scratch *scratch, guint64 bytes, guint64 *kib
 	/* what some filesystems only reserve is a hole to swapon */
 	if (ok && refused == EINVAL)
 		ok = swap_file_off(scratch->fd, error) && try_file(scratch, bytes, TRUE, &refused, error);
-	if (ok && refused)
+	if (ok && refused == EINVAL) {
+		g_autofree char *type = device_filesystem(scratch->fd);
+
+		ok = fail_filesystem(scratch, type, error);
+	} else if (ok && refused) {
 		ok = err_errno(error, refused, "cannot swap to a file in '%s'", scratch->path);
+	}
 	ok = ok && read_size(scratch, kib, error);
 	if (!ok)
 		swap_file_off(scratch->fd, NULL);

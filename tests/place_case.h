@@ -1,9 +1,9 @@
 #ifndef PLACE_CASE_H
 #define PLACE_CASE_H
 
-/* A directory of its own with a store in it, for what is done to the machine. What a test mounts and does not unmount
- * ends with the test: it has a mount namespace of its own, whose mounts are shared with those that are made from it, as
- * on most machines. */
+/* A directory of its own with a store in it, and a registry beside it, for what is done to the machine. What a test
+ * mounts and does not unmount ends with the test: it has a mount namespace of its own, whose mounts are shared with
+ * those that are made from it, as on most machines. */
 
 #include <errno.h>
 #include <fcntl.h>
@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "../src/place.h"
+#include "../src/registry.h"
 #include "../src/setting_kinds.h"
 #include "../src/store.h"
 #include "../src/store_undo.h"
@@ -26,7 +27,7 @@
 #define MIB (1ull << 20)
 
 struct place_case {
-	char *directory, *store_path;
+	char *directory, *store_path, *registry;
 	Store *store;
 };
 
@@ -69,6 +70,8 @@ static inline int place_case_begin(void **state)
 
 	fixture->directory = g_dir_make_tmp("test-place-XXXXXX", NULL);
 	fixture->store_path = g_build_filename(fixture->directory, "runs.db", NULL);
+	fixture->registry = g_strconcat(fixture->directory, ".registry", NULL);
+	registry_move(fixture->registry);
 	fixture->store = store_open(fixture->store_path, STORE_WRITE, NULL);
 	*state = fixture;
 	return fixture->store ? 0 : -1;
@@ -106,7 +109,7 @@ static inline void remove_all(const char *directory)
 		closedir(stream);
 }
 
-/* Also checks that nothing is left: no directory, no row. */
+/* Also checks that nothing is left: no directory, no row, no store in the registry. */
 static inline int place_case_end(void **state)
 {
 	struct place_case *fixture = *state;
@@ -117,8 +120,14 @@ static inline int place_case_end(void **state)
 			    fixture->directory);
 		place_case_clean(fixture);
 	}
+	if (g_rmdir(fixture->registry) < 0 && errno != ENOENT) {
+		print_error("%s: %s\n", fixture->registry, g_strerror(errno));
+		remove_all(fixture->registry);
+		undos++;
+	}
 	store_close(fixture->store);
 	remove_all(fixture->directory);
+	g_free(fixture->registry);
 	g_free(fixture->store_path);
 	g_free(fixture->directory);
 	g_free(fixture);

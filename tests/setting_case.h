@@ -1,8 +1,8 @@
 #ifndef SETTING_CASE_H
 #define SETTING_CASE_H
 
-/* A store of its own, settings that are begun in it, and files of the kernel that are put back at the end, also where a
- * check failed. Needs root. */
+/* A store and a registry of its own, settings that are begun in it, and files of the kernel that are put back at the
+ * end, also where a check failed. Needs root. */
 
 #include <fcntl.h>
 #include <glib/gstdio.h>
@@ -15,13 +15,15 @@
 
 #include "../src/err.h"
 #include "../src/place.h"
+#include "../src/registry.h"
 #include "../src/setting.h"
 #include "../src/store.h"
 #include "../src/store_undo.h"
+#include "../src/tree.h"
 #include "../src/undo.h"
 
 struct setting_case {
-	char *directory, *path;
+	char *directory, *path, *registry;
 	struct store *store;
 	struct place place;
 	struct setting_env env;
@@ -109,6 +111,8 @@ static inline int set_up(void **state)
 
 	fixture->directory = g_dir_make_tmp("test-setting-XXXXXX", NULL);
 	fixture->path = g_build_filename(fixture->directory, "runs.db", NULL);
+	fixture->registry = g_build_filename(fixture->directory, "registry", NULL);
+	registry_move(fixture->registry);
 	fixture->settings = g_ptr_array_new();
 	fixture->kept = g_ptr_array_new_with_free_func(g_free);
 	fixture->place.dirfd = -1;
@@ -116,6 +120,16 @@ static inline int set_up(void **state)
 	open_case_store(fixture);
 	*state = fixture;
 	return 0;
+}
+
+static inline void remove_all(const char *directory)
+{
+	DIR *stream = opendir(directory);
+
+	if (!stream || tree_empty(stream) != 0 || rmdir(directory) < 0)
+		print_error("cannot remove %s\n", directory);
+	if (stream)
+		closedir(stream);
 }
 
 static inline int tear_down(void **state)
@@ -138,20 +152,17 @@ static inline int tear_down(void **state)
 			try_write(path, value);
 	}
 	store_close(fixture->store);
-	g_unlink(fixture->path);
 	if (fixture->loop) {
-		g_autofree char *image = g_build_filename(fixture->directory, "image", NULL);
 		g_autofree char *mount_point = g_build_filename(fixture->directory, "mnt", NULL);
 
-		if (umount2(mount_point, MNT_DETACH) == 0)
-			g_rmdir(mount_point);
+		umount2(mount_point, MNT_DETACH);
 		SPAWN(NULL, ARG("losetup"), ARG("-d"), fixture->loop);
-		g_unlink(image);
 	}
-	g_rmdir(fixture->directory);
+	remove_all(fixture->directory);
 	g_ptr_array_unref(fixture->settings);
 	g_ptr_array_unref(fixture->kept);
 	g_free(fixture->loop);
+	g_free(fixture->registry);
 	g_free(fixture->path);
 	g_free(fixture->directory);
 	g_free(fixture);

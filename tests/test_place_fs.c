@@ -325,7 +325,8 @@ static void test_killed(void **state)
 			close_place(&place);
 		}
 		assert_ok(undo_orphans(fixture->store, report, &error), &error);
-		assert_non_null(strstr(report->str, words[1]));
+		/* what the next start has removed is as before already */
+		assert_int_equal(strstr(report->str, words[1]) != NULL, by_store);
 		assert_int_equal(count_entries(fixture->directory), 1);
 		assert_int_equal(count_undos(fixture->store), 0);
 	}

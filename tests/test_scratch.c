@@ -81,6 +81,37 @@ static void test_stale_ones_are_removed(void **state)
 	g_rmdir(dir);
 }
 
+/* Those that killed runs left can be removed without a start, and are told; where there is no directory is none. */
+static void test_remove_stale(void **state)
+{
+	g_autofree char *dir = g_dir_make_tmp("scratch-XXXXXX", NULL), *missing = g_build_filename(dir, "nosuch", NULL);
+	g_autofree char *link = g_build_filename(dir, "link", NULL), *lost_path = NULL;
+	g_autoptr(GPtrArray) removed = g_ptr_array_new_with_free_func(g_free);
+	g_autoptr(GError) error = NULL;
+	struct scratch live, lost;
+
+	assert_true(scratch_open(dir, &lost, NULL));
+	assert_true(scratch_open(dir, &live, NULL));
+	close(openat(lost.fd, "dd.0", O_CREAT | O_WRONLY, 0600));
+	lost_path = g_strdup(lost.path);
+	scratch_close(&lost);
+	assert_int_equal(symlink(".", link), 0);
+	assert_true(scratch_remove_stale(missing, removed, &error));
+	assert_int_equal(removed->len, 0);
+	assert_true(scratch_remove_stale(link, removed, &error));
+	assert_int_equal(removed->len, 1);
+	assert_string_equal(removed->pdata[0], lost_path);
+	assert_false(g_file_test(lost_path, G_FILE_TEST_EXISTS));
+	assert_true(g_file_test(live.path, G_FILE_TEST_EXISTS));
+	assert_true(scratch_remove_stale(dir, removed, &error));
+	assert_int_equal(removed->len, 1);
+	assert_true(scratch_remove(&live, NULL));
+	assert_false(scratch_remove_stale("/dev/null", removed, &error));
+	assert_non_null(strstr(error->message, "'/dev/null'"));
+	g_unlink(link);
+	g_rmdir(dir);
+}
+
 /* A directory that is missing, or a file, is an error that names it. */
 static void test_bad_directory(void **state)
 {
@@ -99,6 +130,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(test_remove_follows_no_link),
 	    cmocka_unit_test(test_stale_ones_are_removed),
+	    cmocka_unit_test(test_remove_stale),
 	    cmocka_unit_test(test_bad_directory),
 	};
 

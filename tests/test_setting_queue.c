@@ -226,6 +226,32 @@ static void test_requests_and_depth(void **state)
 	check_file(depth, "50");
 }
 
+/* Another scheduler is told, and that the files of the one that was are gone with it. */
+static void test_changed(void **state)
+{
+	struct setting_case *fixture = *state;
+	g_autofree char *path = queue_file(fixture, "scheduler"), *is = NULL, *gone = NULL;
+	const char *disk = fixture->loop + strlen("/dev/");
+	g_autofree char *want = g_strdup_printf("queue '%s/scheduler' was changed from mq-deadline to none", disk);
+	g_autofree char *want_gone =
+	    g_strdup_printf("queue '%s/iosched/read_expire' could no longer be read (No such file or directory)", disk);
+	struct setting *scheduler, *expire;
+
+	write_file(path, "none");
+	scheduler = BEGIN(fixture, "queue:scheduler", ARG("mq-deadline"));
+	expire = BEGIN(fixture, "queue:iosched/read_expire", ARG("120"));
+	apply(fixture, scheduler, "mq-deadline");
+	apply(fixture, expire, "120");
+	assert_null(scheduler->kind->changed(scheduler));
+	assert_null(expire->kind->changed(expire));
+	write_file(path, "none");
+	is = scheduler->kind->changed(scheduler);
+	gone = expire->kind->changed(expire);
+	assert_string_equal(is, want);
+	assert_string_equal(gone, want_gone);
+	end_all(fixture, NULL);
+}
+
 /* A scheduler that somebody else has chosen stays, and its values as well. */
 static void test_others_scheduler(void **state)
 {
@@ -264,6 +290,7 @@ int main(void)
 	    WITH_LOOP(test_scheduler_and_its_files),
 	    WITH_LOOP(test_every_scheduler),
 	    WITH_LOOP(test_requests_and_depth),
+	    WITH_LOOP(test_changed),
 	    WITH_LOOP(test_others_scheduler),
 	};
 	int skipped = claim_machine();

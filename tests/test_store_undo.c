@@ -139,7 +139,10 @@ static void test_noted_before_changed(void **state)
 static int change(const char *path)
 {
 	struct setting_case fixture = {.path = g_strdup(path), .settings = g_ptr_array_new()};
+	g_autofree char *directory = g_path_get_dirname(path);
+	g_autofree char *registry = g_build_filename(directory, "registry", NULL);
 
+	registry_move(registry);
 	open_case_store(&fixture);
 	apply(&fixture, BEGIN(&fixture, "sysctl:vm.swappiness", ARG("61")), "61");
 	_exit(0);

@@ -1,90 +1,9 @@
 #include "check.h"
 
-#include <signal.h>
-#include <sqlite3.h>
-#include <sys/prctl.h>
-
 #include "../src/setting_kinds.h"
-#include "setting_case.h"
+#include "undo_case.h"
 
-#define SWAPPINESS "/proc/sys/vm/swappiness"
 #define THP "/sys/kernel/mm/transparent_hugepage/enabled"
-
-static void run_sql(const char *path, const char *sql)
-{
-	sqlite3 *db;
-
-	assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
-	assert_int_equal(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
-	sqlite3_close(db);
-}
-
-/* Puts back what dead processes left; the report is as given. */
-static void check_orphans(struct setting_case *fixture, const char *want_report)
-{
-	g_autoptr(GString) report = g_string_new(NULL);
-	g_autoptr(GError) error = NULL;
-
-	if (!undo_orphans(fixture->store, report, &error))
-		fail_msg("%s", error->message);
-	assert_string_equal(report->str, want_report);
-}
-
-/* A process that begins settings in the store, applies their levels, and then waits to be killed. */
-struct holder {
-	pid_t pid;
-	int ready;
-};
-
-/* No check may fail here: it would go on with the next test. */
-static gboolean set_all(struct setting_case *fixture, const char *const (*settings)[2])
-{
-	fixture->env.store = store_open(fixture->path, STORE_WRITE, NULL);
-	for (; fixture->env.store && (*settings)[0]; settings++) {
-		struct setting *setting = setting_new((*settings)[0]);
-
-		g_ptr_array_add(setting->levels, g_strdup((*settings)[1]));
-		if (!setting->kind->begin(setting, &fixture->env, NULL) ||
-		    !setting->kind->apply(setting, (*settings)[1], &fixture->env, NULL))
-			return FALSE;
-	}
-	return fixture->env.store != NULL;
-}
-
-static struct holder hold(struct setting_case *fixture, const char *const (*settings)[2])
-{
-	struct holder holder;
-	int ends[2];
-	char byte;
-
-	assert_int_equal(pipe(ends), 0);
-	holder.pid = fork();
-	if (holder.pid == 0) {
-		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		if (set_all(fixture, settings) && write(ends[1], "", 1) == 1)
-			pause();
-		_exit(1);
-	}
-	close(ends[1]);
-	holder.ready = ends[0];
-	assert_int_equal(read(holder.ready, &byte, 1), 1);
-	return holder;
-}
-
-/* It is then dead, and nobody has asked for its status. */
-static void kill_holder(struct holder *holder)
-{
-	siginfo_t info;
-
-	close(holder->ready);
-	assert_int_equal(kill(holder->pid, SIGKILL), 0);
-	assert_int_equal(waitid(P_PID, (id_t)holder->pid, &info, WEXITED | WNOWAIT), 0);
-}
-
-static void reap(struct holder *holder)
-{
-	assert_int_equal(waitpid(holder->pid, NULL, 0), holder->pid);
-}
 
 /* All that a killed process had set returns, the newest first, and a second time there is nothing to do. */
 static void test_killed(void **state)
@@ -134,8 +53,6 @@ static void test_killed(void **state)
 	check_file(THP, "madvise");
 	check_orphans(fixture, "");
 }
-
-static const char *const swappiness_61[][2] = {{"sysctl:vm.swappiness", "61"}, {NULL, NULL}};
 
 /* What a process that lives has set is left to it, and nobody else may set it meanwhile. */
 static void test_live_owner(void **state)
@@ -247,6 +164,26 @@ static void test_goes_on_after_failures(void **state)
 	assert_int_equal(count_undos(fixture), 2);
 }
 
+/* What is as it was before needs no word: a killed run had changed nothing yet, or somebody has put it back. */
+static void test_as_before(void **state)
+{
+	static const char *const settings[][2] = {
+	    {"sysctl:vm.swappiness", "61"}, {"sysctl:vm.dirty_writeback_centisecs", "600"}, {NULL, NULL}};
+	struct setting_case *fixture = *state;
+	struct holder holder;
+
+	keep(fixture, SWAPPINESS);
+	keep(fixture, "/proc/sys/vm/dirty_writeback_centisecs");
+	write_file(SWAPPINESS, "61");
+	write_file("/proc/sys/vm/dirty_writeback_centisecs", "500");
+	holder = hold(fixture, settings);
+	kill_holder(&holder);
+	reap(&holder);
+	write_file("/proc/sys/vm/dirty_writeback_centisecs", "500");
+	check_orphans(fixture, "");
+	assert_int_equal(count_undos(fixture), 0);
+}
+
 /* No subject leads out of the directory of its kind, not even one that names a file with what was "ours" in it. */
 static void test_hostile_subjects(void **state)
 {
@@ -266,8 +203,10 @@ static void test_hostile_subjects(void **state)
 			g_autofree char *subject = g_strdup(subjects[j]), *left = NULL;
 			struct undo undo = {
 			    .kind = ARG("x"), .subject = subject, .before = ARG("theirs"), .ours = LEVELS(ARG("ours"))};
+			gboolean is_changed = FALSE;
 
-			assert_true(!kinds[i]->put_back(&undo, &left, NULL) || left);
+			assert_true(!kinds[i]->put_back(&undo, &is_changed, &left, NULL) || left);
+			assert_false(is_changed);
 		}
 	check_file(victim, "ours");
 	g_unlink(victim);
@@ -280,7 +219,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    WITH_CASE(test_killed),           WITH_CASE(test_live_owner), WITH_CASE(test_number_used_again),
 	    WITH_CASE(test_other_boot),       WITH_CASE(test_left_alone), WITH_CASE(test_goes_on_after_failures),
-	    WITH_CASE(test_hostile_subjects),
+	    WITH_CASE(test_as_before),        WITH_CASE(test_hostile_subjects),
 	};
 	int skipped = claim_machine();
 

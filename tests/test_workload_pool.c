@@ -15,26 +15,34 @@ static void test_random_numbers(void **state)
 		assert_true(random_next(&random) == want[i]);
 }
 
+static void assert_zeros(const unsigned char *data, gsize size)
+{
+	for (gsize i = 0; i < size; i++)
+		assert_int_equal(data[i], 0);
+}
+
 /* Nonce, number of the file and offset stand at the start of each 4 KiB of the file and nowhere else; a piece of the
- * file gets what lies in it, however small it is. */
+ * file gets what lies in it, however small it is, and nothing beside it is touched. */
 static void test_stamps(void **state)
 {
-	enum { SIZE = 3 * 4096, AT = 8192 };
-	g_autofree unsigned char *whole = g_malloc0(SIZE), *pieces = g_malloc0(SIZE);
+	enum { SIZE = 3 * 4096, AT = 8192, GAP = 64 };
+	g_autofree unsigned char *whole = g_malloc0(SIZE), *piece = g_malloc0(GAP + 5000 + GAP);
 
 	pool_stamp(whole, SIZE, AT, NONCE, 7);
 	for (gsize i = 0; i < 3; i++) {
 		const guint64 want[] = {NONCE, 7, AT + i * 4096};
 
 		assert_memory_equal(whole + i * 4096, want, sizeof want);
-		for (gsize rest = sizeof want; rest < 4096; rest++)
-			assert_int_equal(whole[i * 4096 + rest], 0);
+		assert_zeros(whole + i * 4096 + sizeof want, 4096 - sizeof want);
 	}
 	for (gsize size = 1; size <= 5000; size = size * 3 + 1) {
-		memset(pieces, 0, SIZE);
-		for (gsize at = 0; at < SIZE; at += size)
-			pool_stamp(pieces + at, MIN(size, SIZE - at), AT + at, NONCE, 7);
-		assert_memory_equal(pieces, whole, SIZE);
+		for (gsize at = 0; at + size <= SIZE; at += size) {
+			memset(piece, 0, GAP + 5000 + GAP);
+			pool_stamp(piece + GAP, size, AT + at, NONCE, 7);
+			assert_memory_equal(piece + GAP, whole + at, size);
+			assert_zeros(piece, GAP);
+			assert_zeros(piece + GAP + size, GAP);
+		}
 	}
 }
 
@@ -48,8 +56,7 @@ static void test_parts(void **state)
 		unsigned char *data = pool_part(&pool, part);
 
 		assert_int_equal((guintptr)data % 4096, 0);
-		for (gsize i = 0; i < 5000; i++)
-			assert_int_equal(data[i], 0);
+		assert_zeros(data, 5000);
 		memset(data, 1 + (int)part, 5000);
 	}
 	for (guint part = 0; part < 3; part++) {

@@ -58,6 +58,8 @@ static void assert_counts(void **state, const char *spec, guint files, guint64 l
  * whole blocks each, and a third of 100 is 33. The last: 10 blocks of 1000 bytes, and never less than one call. */
 static void test_bytes_and_calls(void **state)
 {
+	require_counts();
+
 	assert_counts(state, "tiobench:threads=2:size=2M:random=100", 2, 1048576, 512 + 100, 612 * 4096);
 	assert_counts(state, "tiobench:threads=3:size=1M:random=100", 3, 348160, 255 + 99, 354 * 4096);
 	assert_counts(state, "tiobench:threads=2:size=20999:bs=1000:random=1", 2, 10000, 20 + 2, 22000);
@@ -75,6 +77,8 @@ static void slow_end(void)
  * is what all threads together have. */
 static void test_a_phase_holds_sync_and_close(void **state)
 {
+	require_counts();
+
 	static const double megabytes[PHASES] = {512 * 4096 / 1e6, 100 * 4096 / 1e6, 512 * 4096 / 1e6,
 						 100 * 4096 / 1e6};
 	const struct scratch *scratch = *state;
@@ -117,6 +121,8 @@ static void test_data(void **state)
 /* Cold, all 8 MiB come from the device when they are read in sequence. */
 static void test_cold(void **state)
 {
+	require_counts();
+
 	const struct scratch *scratch = *state;
 	struct statfs fs;
 

@@ -256,7 +256,9 @@ static void append_seconds(GString *text, double seconds)
 
 static gboolean is_unset(const struct workload_option *option, const union option_value *value)
 {
-	return option->type == OPTION_TEXT ? !value->text : option->type == OPTION_SIZE && value->number == 0;
+	return option->type == OPTION_TEXT	 ? !value->text
+	       : option->type == OPTION_DURATION ? value->seconds == 0
+						 : option->type == OPTION_SIZE && value->number == 0;
 }
 
 char *workload_config_describe(const struct workload_config *config)

@@ -7,7 +7,7 @@ struct workload;
 
 union option_value {
 	guint64 number; /* OPTION_COUNT, OPTION_NUMBER, OPTION_SIZE (0: unset) */
-	double seconds; /* OPTION_DURATION */
+	double seconds; /* OPTION_DURATION (0: unset) */
 	gboolean flag;  /* OPTION_BOOL */
 	char *text;     /* OPTION_TEXT; NULL: unset */
 };

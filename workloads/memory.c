@@ -62,25 +62,51 @@ static gboolean read_number(const char *directory, const char *file, guint64 *nu
 	       g_ascii_string_to_unsigned(g_strchomp(text), 10, 0, G_MAXUINT64, number, NULL);
 }
 
-/* What the group and those above it leave. */
-static void apply_groups(struct memory *memory, char *group)
+/* A limit and what of it is in use. False where there is none, as "max" says or a missing file. */
+static gboolean read_limit(const char *directory, const char *limit_file, const char *used_file, guint64 *limit,
+			   guint64 *room)
 {
+	guint64 used;
+
+	if (!read_number(directory, limit_file, limit) || !read_number(directory, used_file, &used))
+		return FALSE;
+	*room = *limit - MIN(*limit, used);
+	return TRUE;
+}
+
+static void apply_group(struct memory *memory, const struct cgroup *group)
+{
+	gboolean is_v2 = strcmp(group->limit, "memory.max") == 0;
+	guint64 limit, room;
+
+	if (read_limit(group->path, group->limit, is_v2 ? "memory.current" : "memory.usage_in_bytes", &limit, &room)) {
+		memory->ram = MIN(memory->ram, limit);
+		memory->ram_free = MIN(memory->ram_free, room);
+	}
+	if (is_v2 && read_limit(group->path, "memory.swap.max", "memory.swap.current", &limit, &room)) {
+		memory->swap = MIN(memory->swap, limit);
+		memory->swap_free = MIN(memory->swap_free, room);
+	}
+	/* of version 1 this is for memory and swap together */
+	if (!is_v2 &&
+	    read_limit(group->path, "memory.memsw.limit_in_bytes", "memory.memsw.usage_in_bytes", &limit, &room)) {
+		memory->swap = MIN(memory->swap, limit - MIN(limit, memory->ram));
+		memory->swap_free = MIN(memory->swap_free, room - MIN(room, memory->ram_free));
+	}
+}
+
+/* What the group and those above it leave. */
+static void apply_groups(struct memory *memory, char *name)
+{
+	struct cgroup group;
 	char *slash;
 
 	do {
-		struct cgroup cgroup;
-		guint64 limit, used;
-		const char *usage;
-
-		if (!cgroup_find(group, &cgroup, NULL))
+		if (!cgroup_find(name, &group, NULL))
 			return;
-		usage = strcmp(cgroup.limit, "memory.max") == 0 ? "memory.current" : "memory.usage_in_bytes";
-		if (read_number(cgroup.path, cgroup.limit, &limit) && read_number(cgroup.path, usage, &used)) {
-			memory->ram = MIN(memory->ram, limit);
-			memory->ram_free = MIN(memory->ram_free, limit > used ? limit - used : 0);
-		}
-		cgroup_clear(&cgroup);
-		slash = strrchr(group, '/');
+		apply_group(memory, &group);
+		cgroup_clear(&group);
+		slash = strrchr(name, '/');
 		if (slash)
 			*slash = '\0';
 	} while (slash);

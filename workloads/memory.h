@@ -3,11 +3,12 @@
 
 #include <glib.h>
 
-/* How much memory this process may come to have. */
+/* How much memory this process may come to have: what the machine has, or its memory cgroup where that has less.
+ * source: Documentation/admin-guide/cgroup-v1/memory.rst and cgroup-v2.rst of Linux */
 struct memory {
-	guint64 ram, ram_free;   /* bytes: of the machine, or of the memory cgroup where that has less; page cache that
-				  * can   be dropped counts as free on the machine, not in the cgroup */
-	guint64 swap, swap_free; /* bytes: of the machine */
+	guint64 ram,
+	    ram_free; /* bytes; page cache that can be dropped counts as free on the machine, not in a cgroup */
+	guint64 swap, swap_free;
 };
 
 gboolean memory_read(struct memory *memory, GError **error);

@@ -24,7 +24,7 @@
 enum mtest_metric { RATE, FILLED };
 
 /* Exit statuses of the process that fills. */
-enum filler_status { FILLED_ALL, NO_MEMORY };
+enum filler_status { FILLED_ALL, NO_MEMORY, NO_VOLUNTEER };
 
 /* What the process that fills tells, in memory that both share. */
 struct report {
@@ -115,15 +115,14 @@ static enum filler_status fill(const struct mtest *mtest)
 }
 
 /* If the kernel is to kill a process for lack of memory, it is to be the one that takes it. */
-static void volunteer(void)
+static gboolean volunteer(void)
 {
 	int fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+	gboolean ok = fd >= 0 && write(fd, "1000", 4) == 4;
 
-	if (fd < 0)
-		return;
-	if (write(fd, "1000", 4) < 0)
-		errno = 0;
-	close(fd);
+	if (fd >= 0)
+		close(fd);
+	return ok;
 }
 
 static pid_t start_filler(const struct mtest *mtest)
@@ -137,8 +136,7 @@ static pid_t start_filler(const struct mtest *mtest)
 	/* the parent may have died before the request above */
 	if (getppid() != parent)
 		_exit(NO_MEMORY);
-	volunteer();
-	_exit((int)fill(mtest));
+	_exit((int)(volunteer() ? fill(mtest) : NO_VOLUNTEER));
 }
 
 static gboolean judge(struct workload_env *env, const struct report *report, int status, GError **error)
@@ -148,6 +146,8 @@ static gboolean judge(struct workload_env *env, const struct report *report, int
 		return err_runtime(error, "the process was ended by signal %d (%s) after %" G_GUINT64_FORMAT " bytes",
 				   WTERMSIG(status), g_strsignal(WTERMSIG(status)), report->bytes);
 	}
+	if (WEXITSTATUS(status) == NO_VOLUNTEER)
+		return err_runtime(error, "cannot write '/proc/self/oom_score_adj'");
 	if (WEXITSTATUS(status) != FILLED_ALL)
 		return err_runtime(error, "cannot allocate memory after %" G_GUINT64_FORMAT " bytes", report->bytes);
 	env->values[RATE] = (double)report->bytes / 1e6 / report->seconds;

@@ -6,6 +6,7 @@
 	row(dd1) row(dd2) row(dd3) row(dd1_dir) row(dd2_dir) row(dd3_dir)                                              \
 	row(qsbench)                                                                                                   \
 	row(growfiles) row(Lgf02) row(Lgf03) row(Lgfile1) row(Lgf04) row(tiobench) row(mtest)                          \
+	row(dbench) row(fio)                                                                                           \
 	row(idle) row(cmd)
 
 #define DECLARE(name) extern const struct workload workload_##name;

@@ -66,6 +66,12 @@ struct workload {
 	 * It runs in the private directory, or where the user is; the former's path is in VMSTAT_BENCH_DIR. */
 	char *const *(*argv)(const struct workload_config *config);
 	gboolean here; /* where the user is */
+	/* The importer (src/import.h) that reads what the command prints, of one run; the workload's metrics have that
+	 * importer's names and units. NULL: nothing is read but what --metric asks for. */
+	const char *output_format;
+	/* Called by the runner after such a command ended well and its output was read into values: what is left to do
+	 * in the directory and to measure, which elapsed does not hold. NULL: nothing. */
+	gboolean (*finish)(struct workload_env *env, GError **error);
 };
 
 extern const struct workload *const workload_table[]; /* ends with NULL */
