@@ -71,7 +71,8 @@ static void add_metrics(GString *out, const struct metric *metrics)
 
 static gboolean list_metrics(const struct list_options *options, GString *out, GError **error)
 {
-	g_autoptr(GHashTable) seen = g_hash_table_new(g_str_hash, g_str_equal);
+	/* workloads may call different things by one name */
+	g_autoptr(GHashTable) seen = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 
 	add_metrics(out, run_metrics);
 	add_metrics(out, observe_metrics);
@@ -79,7 +80,7 @@ static gboolean list_metrics(const struct list_options *options, GString *out, G
 		add_metrics(out, (*row)->metrics);
 	for (const struct workload *const *row = workload_table; *row; row++)
 		for (const struct metric *metric = (*row)->metrics; metric && metric->name; metric++) {
-			if (g_hash_table_add(seen, shared(metric->name)))
+			if (g_hash_table_add(seen, g_strconcat(metric->name, "\n", metric->help, NULL)))
 				add_metric(out, metric);
 		}
 	return TRUE;

@@ -1,13 +1,22 @@
 #include "test_workload.h"
 
-/* A small spec of each workload with a body; none for a command. */
-static char *small_spec(const struct workload *workload)
+/* A small spec of each workload with a body, in or also from that directory; NULL for a command, or where it copies
+ * from none. */
+static char *small_spec(const struct workload *workload, const char *dir, gboolean from)
 {
-	if (workload->argv)
+	const struct {
+		const char *option, *value;
+	} small[] = {{"size", "6M"}, {"time", "20ms"}, {"dir", dir}, {"from", from ? dir : NULL}};
+	GString *spec;
+
+	if (workload->argv || (from && !workload_has_option(workload, "from")))
 		return NULL;
-	if (workload_has_option(workload, "time"))
-		return g_strdup_printf("%s:time=20ms", workload->name);
-	return g_strdup_printf("%s:size=%s", workload->name, workload_has_option(workload, "streams") ? "6M" : "1M");
+	spec = g_string_new(workload->name);
+	for (size_t i = 0; i < G_N_ELEMENTS(small); i++) {
+		if (small[i].value && workload_has_option(workload, small[i].option))
+			g_string_append_printf(spec, ":%s=%s", small[i].option, small[i].value);
+	}
+	return g_string_free(spec, FALSE);
 }
 
 static const struct metric *find_metric(const struct metric *metrics, const char *name)
@@ -71,32 +80,44 @@ static void test_options_are_described(void **state)
 	}
 }
 
-/* Each workload with a body runs for real and sets each of its metrics to a finite value that is not negative
-. */
+/* Runs the spec, unless it cannot be measured there, and checks the values. */
+static void assert_runs(const char *spec, const struct scratch *scratch)
+{
+	struct workload_config *config = parse_spec(spec);
+	const struct workload *workload = config->workload;
+	g_autofree char *reason = workload->unsupported ? workload->unsupported(config, scratch->fd) : NULL;
+	struct trial trial;
+
+	workload_config_free(config);
+	if (reason) {
+		print_message("%s not run: %s\n", spec, reason);
+		return;
+	}
+	trial = run_spec(spec, scratch->fd);
+	for (guint i = 0; i < count_metrics(workload); i++)
+		assert_true(isfinite(trial.values[i]) && trial.values[i] >= 0);
+	assert_int_equal(trial.child_status, 0);
+}
+
+/* Each workload with a body runs for real and sets each of its metrics to a finite value that is not negative; one that
+ * can copy from a directory does that, too. */
 static void test_every_body_runs(void **state)
 {
 	const struct scratch *scratch = *state;
+	g_autofree char *dir = g_strdup_printf("%s/in", scratch->name);
 
 	for (const struct workload *const *row = workload_table; *row; row++) {
-		g_autofree char *spec = small_spec(*row);
-		g_autofree char *reason = NULL;
-		struct workload_config *config;
-		struct trial trial;
+		for (int from = FALSE; from <= TRUE; from++) {
+			g_autofree char *spec = small_spec(*row, dir, from);
 
-		if (!spec)
-			continue;
-		config = parse_spec(spec);
-		reason = (*row)->unsupported ? (*row)->unsupported(config, scratch->fd) : NULL;
-		workload_config_free(config);
-		if (reason) {
-			print_message("%s not run: %s\n", spec, reason);
-			continue;
+			if (!spec)
+				continue;
+			assert_int_equal(mkdirat(scratch->fd, "in", 0700), 0);
+			for (char name[] = "in/1"; name[3] <= '3'; name[3]++)
+				write_file(scratch->fd, name, name, sizeof name);
+			assert_runs(spec, scratch);
+			assert_true(scratch_empty(scratch, NULL));
 		}
-		trial = run_spec(spec, scratch->fd);
-		for (guint i = 0; i < count_metrics(*row); i++)
-			assert_true(isfinite(trial.values[i]) && trial.values[i] >= 0);
-		assert_int_equal(trial.child_status, 0);
-		assert_true(scratch_empty(scratch, NULL));
 	}
 }
 

@@ -48,13 +48,28 @@ static inline struct workload_config *parse_spec(const char *spec)
 	return config;
 }
 
-static inline void trial_body(const struct workload_config *config, int dirfd, struct trial *trial)
+/* What else is to be done just before run() and just after it. */
+struct trial_hooks {
+	void (*before)(void *data), (*after)(void *data);
+	void *data;
+};
+
+/* hooks: NULL: none. */
+static inline void trial_body(const struct workload_config *config, int dirfd, struct trial *trial,
+			      const struct trial_hooks *hooks)
 {
 	struct workload_env env = {.config = config, .dirfd = dirfd, .nonce = NONCE, .values = trial->values};
 	const struct workload *workload = config->workload;
 	g_autoptr(GError) error = NULL;
 
-	trial->ok = (!workload->set_up || workload->set_up(&env, &error)) && workload->run(&env, &error);
+	trial->ok = !workload->set_up || workload->set_up(&env, &error);
+	if (trial->ok) {
+		if (hooks)
+			hooks->before(hooks->data);
+		trial->ok = workload->run(&env, &error);
+		if (hooks)
+			hooks->after(hooks->data);
+	}
 	trial->child_status = env.child_status;
 	if (error)
 		g_strlcpy(trial->message, error->message, sizeof trial->message);
@@ -78,7 +93,7 @@ static G_NO_INLINE G_GNUC_UNUSED struct trial try_workload(const struct workload
 	if (pid == 0) {
 		if (prepare)
 			prepare();
-		trial_body(config, dirfd, shared);
+		trial_body(config, dirfd, shared, NULL);
 		_exit(0);
 	}
 	assert_int_equal(waitpid(pid, &status, 0), pid);

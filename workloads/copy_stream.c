@@ -5,8 +5,8 @@
 #include <unistd.h>
 
 #include "../src/clock.h"
-
-#define PAGE 4096
+#include "block.h"
+#include "target.h"
 
 static void fail(struct copy_stream *stream, int errno_value, const char *doing, const char *name)
 {
@@ -20,71 +20,72 @@ static void target_name(char *name, gsize size, guint number)
 	g_snprintf(name, size, "dd.%u", number);
 }
 
-int copy_create(int dirfd, const char *name, gboolean direct)
-{
-	int flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC | (direct ? O_DIRECT : 0);
-
-	return openat(dirfd, name, flags, 0600);
-}
-
 static gboolean write_all(struct copy_stream *stream, int fd, const unsigned char *data, gsize size, guint64 offset,
 			  const char *name)
 {
-	while (size > 0) {
-		ssize_t n = pwrite(fd, data, size, (off_t)offset);
+	gsize written = block_write(fd, data, size, offset);
 
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0) {
-			fail(stream, n < 0 ? errno : EIO, "write", name);
-			return FALSE;
-		}
-		data += n;
-		size -= (gsize)n;
-		offset += (guint64)n;
-		stream->bytes += (guint64)n;
-	}
-	return TRUE;
+	stream->bytes += written;
+	if (written < size)
+		fail(stream, errno, "write", name);
+	return written == size;
 }
 
-/* Reads size bytes, fewer at the end of the file only: at offset, or from where fd is if that is negative. -1 with
- * errno. */
-static gssize read_all(int fd, unsigned char *data, gsize size, gint64 offset)
+/* Opens the file that holds that offset of all files; NULL after an error. Offsets only grow. */
+static const struct copy_file *find_file(struct copy_stream *stream, guint64 offset)
 {
-	gsize done = 0;
+	const struct copy_source *source = stream->source;
+	const struct copy_file *file = source->files->pdata[stream->file];
 
-	while (done < size) {
-		ssize_t n = offset < 0 ? read(fd, data + done, size - done)
-				       : pread(fd, data + done, size - done, (off_t)(offset + (gint64)done));
+	if (stream->file_fd >= 0 && offset < file->start + file->size)
+		return file;
+	while (offset >= file->start + file->size)
+		file = source->files->pdata[++stream->file];
+	if (stream->file_fd >= 0)
+		close(stream->file_fd);
+	stream->file_fd = copy_source_open_file(source, file);
+	if (stream->file_fd >= 0)
+		return file;
+	fail(stream, errno, "open", file->path);
+	return NULL;
+}
 
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return -1;
+/* Up to size bytes that lie together at that offset of the source; 0 after an error. */
+static gsize read_some(struct copy_stream *stream, unsigned char *data, gsize size, guint64 offset)
+{
+	const struct copy_source *source = stream->source;
+	const char *path = source->path;
+	int fd = source->fd;
+	gint64 at = -1;
+	gssize n;
+
+	if (source->kind == SOURCE_FILE) {
+		at = (gint64)(offset % source->size);
+		size = MIN(size, source->size - (guint64)at);
+	} else if (source->kind == SOURCE_FILES) {
+		const struct copy_file *file = find_file(stream, offset);
+
+		if (!file)
+			return 0;
+		path = file->path;
+		fd = stream->file_fd;
+		at = (gint64)(offset - file->start);
+		size = MIN(size, file->size - (guint64)at);
+	}
+	n = block_read(fd, data, size, at);
+	if (n <= 0)
+		fail(stream, n < 0 ? errno : ENODATA, "read source", path);
+	return n > 0 ? (gsize)n : 0;
+}
+
+static gboolean read_all(struct copy_stream *stream, unsigned char *data, gsize size, guint64 offset)
+{
+	for (gsize done = 0; done < size;) {
+		gsize n = read_some(stream, data + done, size - done, offset + done);
+
 		if (n == 0)
-			break;
-		done += (gsize)n;
-	}
-	return (gssize)done;
-}
-
-/* The next size bytes of a file that starts again at its end. */
-static gboolean read_round(struct copy_stream *stream, unsigned char *data, gsize size, guint64 offset)
-{
-	const struct copy_source *source = &stream->copy->source;
-
-	while (size > 0) {
-		guint64 at = source->kind == SOURCE_FILE ? offset % source->size : 0;
-		gsize want = source->kind == SOURCE_FILE ? MIN(size, source->size - at) : size;
-		gssize n = read_all(source->fd, data, want, source->kind == SOURCE_FILE ? (gint64)at : -1);
-
-		if (n <= 0) {
-			fail(stream, n < 0 ? errno : ENODATA, "read source", source->path);
 			return FALSE;
-		}
-		data += n;
-		size -= (gsize)n;
-		offset += (guint64)n;
+		done += n;
 	}
 	return TRUE;
 }
@@ -92,16 +93,13 @@ static gboolean read_round(struct copy_stream *stream, unsigned char *data, gsiz
 /* The data for the next size bytes of the target, which are at offset; NULL after an error. */
 static const unsigned char *next_block(struct copy_stream *stream, guint64 offset, gsize size)
 {
-	const struct copy_source *source = &stream->copy->source;
-	gsize at = offset % stream->copy->pool_size;
+	const struct copy *copy = stream->copy;
+	gsize at = offset % copy->pool_size;
 
-	if (source->kind != SOURCE_POOL) {
-		guint64 first = stream->copy->streams[0].share * stream->number;
-
-		return read_round(stream, stream->pool, size, first + offset) ? stream->pool : NULL;
-	}
-	if (at == 0 && !source->zero)
-		pool_stamp(stream->pool, stream->copy->pool_size, offset, stream->copy->nonce, stream->number);
+	if (stream->source->kind != SOURCE_POOL)
+		return read_all(stream, stream->pool, size, stream->first + offset) ? stream->pool : NULL;
+	if (at == 0 && !stream->source->zero)
+		pool_stamp(stream->pool, copy->pool_size, offset, copy->nonce, stream->number);
 	return stream->pool + at;
 }
 
@@ -133,7 +131,7 @@ static gboolean copy_blocks(struct copy_stream *stream, int in, int out, const c
 	gssize n;
 
 	do {
-		n = read_all(in, stream->pool, block, (gint64)offset);
+		n = block_read(in, stream->pool, block, (gint64)offset);
 		if (n < 0) {
 			fail(stream, errno, "read", path);
 			return FALSE;
@@ -157,12 +155,12 @@ static gboolean copy_file(struct copy_stream *stream, const struct copy_file *fi
 	gboolean ok;
 
 	target_name(name, sizeof name, file->number);
-	in = open(file->path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	in = copy_source_open_file(stream->source, file);
 	if (in < 0) {
 		fail(stream, errno, "open", file->path);
 		return FALSE;
 	}
-	out = copy_create(stream->copy->dirfd, name, stream->copy->direct);
+	out = target_create(stream->copy->dirfd, name, O_WRONLY | (stream->copy->direct ? O_DIRECT : 0));
 	if (out < 0) {
 		fail(stream, errno, "create", name);
 		close(in);
@@ -187,15 +185,12 @@ static void copy_files(struct copy_stream *stream)
 	stream->written_s = stream->finished_s = clock_monotonic_s();
 }
 
-gpointer copy_stream_run(gpointer data)
+void copy_stream_run(void *data)
 {
 	struct copy_stream *stream = data;
 
-	if (!gate_pass(&stream->copy->gate))
-		return NULL;
 	if (stream->files)
 		copy_files(stream);
 	else
 		write_share(stream);
-	return NULL;
 }

@@ -8,7 +8,6 @@
 #include "../src/err.h"
 #include "workload.h"
 
-#define PAGE 4096
 #define HUGE_PAGE (G_GUINT64_CONSTANT(2) << 20)
 
 #define ROUND_UP(value, unit) (((value) + (unit)-1) / (unit) * (unit))

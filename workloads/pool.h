@@ -7,6 +7,9 @@ struct workload_config;
 
 /* Memory that workloads write from, filled before the timed window. */
 
+/* Stamps are so far apart, and nothing is divided into smaller parts than these. */
+#define PAGE 4096
+
 /* Data repeats, but for its stamps, after this: further than filesystems look back when they compress. */
 #define POOL_MIN (G_GUINT64_CONSTANT(1) << 20)
 

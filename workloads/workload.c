@@ -3,7 +3,8 @@
 #include <string.h>
 
 #define WORKLOADS(row)                                                                                                 \
-	row(dd1) row(dd2) row(dd3) row(dd1_dir) row(dd2_dir) row(dd3_dir)                                              \
+	row(dd1) row(dd2) row(dd3) row(dd1_dir) row(dd2_dir) row(dd3_dir) row(net1) row(mix3)                          \
+	row(seqread) row(randread) row(mmap) row(lsr)                                                                  \
 	row(qsbench)                                                                                                   \
 	row(growfiles) row(Lgf02) row(Lgf03) row(Lgfile1) row(Lgf04) row(tiobench) row(mtest)                          \
 	row(dbench) row(fio)                                                                                           \

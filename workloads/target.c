@@ -1,4 +1,4 @@
-#include "copy.h"
+#include "target.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -11,6 +11,18 @@
 #define ALIGNMENT_MIN 512
 #define ALIGNMENT_MAX 65536
 
+int target_create(int dirfd, const char *name, int flags)
+{
+	return openat(dirfd, name, flags | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+}
+
+gboolean target_in_memory(int dirfd)
+{
+	struct statfs status;
+
+	return fstatfs(dirfd, &status) == 0 && (status.f_type == TMPFS_MAGIC || status.f_type == RAMFS_MAGIC);
+}
+
 /* A file without a name, or where the filesystem has no such thing one that is unlinked at once. */
 static int open_probe(int dirfd)
 {
@@ -18,7 +30,7 @@ static int open_probe(int dirfd)
 	int fd = openat(dirfd, ".", O_WRONLY | O_TMPFILE | O_DIRECT | O_CLOEXEC, 0600);
 
 	if (fd < 0 && (errno == EOPNOTSUPP || errno == EISDIR || errno == ENOENT)) {
-		fd = copy_create(dirfd, name, TRUE);
+		fd = target_create(dirfd, name, O_WRONLY | O_DIRECT);
 		/* a filesystem that refuses O_DIRECT may have made the file all the same */
 		if (fd >= 0 || errno == EINVAL) {
 			int saved = errno;
@@ -51,13 +63,12 @@ static guint64 find_alignment(int fd)
 	return found;
 }
 
-char *copy_direct_unsupported(int dirfd, guint64 size, guint64 block)
+char *target_direct_unsupported(int dirfd, guint64 size, guint64 block)
 {
-	struct statfs status;
 	guint64 alignment;
 	int fd;
 
-	if (fstatfs(dirfd, &status) == 0 && (status.f_type == TMPFS_MAGIC || status.f_type == RAMFS_MAGIC))
+	if (target_in_memory(dirfd))
 		return g_strdup(
 		    "O_DIRECT is refused: this filesystem keeps files in memory only (tmpfs), there is no device to "
 		    "write to directly");
