@@ -2,7 +2,6 @@
 #include "cmd.h"
 #include "cmd_sitting.h"
 #include "err.h"
-#include "factor.h"
 #include "job.h"
 #include "report.h"
 #include "sitting.h"
@@ -16,14 +15,6 @@ struct run_options {
 	gboolean dry_run;
 };
 
-static gboolean plan_varies_label(const struct plan *plan)
-{
-	for (guint i = 0; i < plan->factors->len; i++)
-		if (((const struct factor *)plan->factors->pdata[i])->kind == FACTOR_LABEL)
-			return TRUE;
-	return FALSE;
-}
-
 /* The levels of what is varied: the label says itself once for all, above. */
 static void append_levels(const struct plan *plan, const struct treatment *treatment, GString *out)
 {
@@ -31,7 +22,7 @@ static void append_levels(const struct plan *plan, const struct treatment *treat
 		g_autofree char *factor = text_printable(treatment->factor->pdata[i]);
 		g_autofree char *level = text_printable(treatment->level->pdata[i]);
 
-		if (!g_str_equal(factor, "label") || plan_varies_label(plan))
+		if (!g_str_equal(factor, "label") || plan_factor(plan, "label"))
 			g_string_append_printf(out, "  %s=%s", factor, level);
 	}
 }

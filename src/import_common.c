@@ -9,13 +9,23 @@
 
 #define QUOTE_MAX 60 /* bytes of a quoted text */
 
+void import_workload(struct dataset *dataset, guint row, const char *workload)
+{
+	if (!dataset->workload)
+		dataset->workload = column_new("workload");
+	column_set(dataset->workload, row, workload);
+}
+
+void import_primary(struct dataset *dataset, const char *workload, const char *metric)
+{
+	g_hash_table_insert(dataset->primary, shared(g_intern_string(workload)), shared(g_intern_string(metric)));
+}
+
 guint import_run(struct dataset *dataset, const char *workload)
 {
 	guint row = dataset_add_run(dataset);
 
-	if (!dataset->workload)
-		dataset->workload = column_new("workload");
-	column_set(dataset->workload, row, workload);
+	import_workload(dataset, row, workload);
 	return row;
 }
 

@@ -11,6 +11,10 @@ struct metric;
 /* Adds a run of the workload and returns its row. */
 guint import_run(struct dataset *dataset, const char *workload);
 
+/* Names the workload of a run that has none yet, and the primary metric of a workload. */
+void import_workload(struct dataset *dataset, guint row, const char *workload);
+void import_primary(struct dataset *dataset, const char *workload, const char *metric);
+
 /* Says that the run failed: its values are not to be set. */
 void import_failed(struct dataset *dataset, guint row);
 

@@ -5,7 +5,6 @@
 
 #include "dataset.h"
 #include "err.h"
-#include "shared.h"
 #include "text_reader.h"
 #include "unit.h"
 
@@ -135,16 +134,4 @@ void import_warn(const struct text_reader *reader, struct dataset *dataset, cons
 	message = g_strdup_vprintf(format, args);
 	va_end(args);
 	dataset_warn(dataset, "%s:%" G_GUINT64_FORMAT ": %s", reader->path, reader->line, message);
-}
-
-void import_workload(struct dataset *dataset, guint row, const char *workload)
-{
-	if (!dataset->workload)
-		dataset->workload = column_new("workload");
-	column_set(dataset->workload, row, workload);
-}
-
-void import_primary(struct dataset *dataset, const char *workload, const char *metric)
-{
-	g_hash_table_insert(dataset->primary, shared(g_intern_string(workload)), shared(g_intern_string(metric)));
 }

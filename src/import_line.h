@@ -46,8 +46,4 @@ gboolean import_fail(const struct text_reader *reader, GError **error, const cha
 void import_warn(const struct text_reader *reader, struct dataset *dataset, const char *format, ...)
     G_GNUC_PRINTF(3, 4);
 
-/* Names the workload of a run that has none yet, and the primary metric of a workload. */
-void import_workload(struct dataset *dataset, guint row, const char *workload);
-void import_primary(struct dataset *dataset, const char *workload, const char *metric);
-
 #endif

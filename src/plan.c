@@ -108,6 +108,14 @@ void plan_free(struct plan *plan)
 	g_free(plan);
 }
 
+const struct factor *plan_factor(const struct plan *plan, const char *name)
+{
+	for (guint i = 0; i < plan->factors->len; i++)
+		if (g_str_equal(((const struct factor *)plan->factors->pdata[i])->name, name))
+			return plan->factors->pdata[i];
+	return NULL;
+}
+
 void plan_add_label(struct plan *plan, const char *label)
 {
 	struct treatment *treatment = treatment_new();

@@ -11,6 +11,8 @@ enum plan_order { ORDER_RANDOM, ORDER_BLOCKED, ORDER_ABBA };
 const char *plan_order_name(enum plan_order order);
 gboolean plan_order_parse(const char *text, enum plan_order *order);
 
+struct factor;
+
 /* One combination of levels: parallel arrays of factor and level, "label" first. */
 struct treatment {
 	GPtrArray *factor; /* char * */
@@ -63,6 +65,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(Plan, plan_free)
 
 /* A treatment with the one level label = label, appended. */
 void plan_add_label(struct plan *plan, const char *label);
+
+/* The factor of that name, fixed or varied; NULL where the plan has none. */
+const struct factor *plan_factor(const struct plan *plan, const char *name);
 
 /* Crosses the one treatment there is with the levels of all factors. A factor that is another workload's option does not
  * concern a workload: it runs once for all its levels, under a treatment that leaves it out. Usage errors: an option that

@@ -119,11 +119,6 @@ static int run_body(void *data)
 	return ok ? 0 : 1;
 }
 
-static double seconds(const struct timeval *time)
-{
-	return (double)time->tv_sec + (double)time->tv_usec / 1e6;
-}
-
 /* The metrics that every run has: resource use is wait4()'s without what set-up had used. */
 static void fill_run_metrics(double *values, double elapsed_s, const struct rusage *usage, const struct report *report)
 {
@@ -132,8 +127,8 @@ static void fill_run_metrics(double *values, double elapsed_s, const struct rusa
 	const struct rusage *children = report ? &report->before_children : &none;
 
 	values[RUN_ELAPSED] = elapsed_s;
-	values[RUN_USER] = seconds(&usage->ru_utime) - seconds(&self->ru_utime) - seconds(&children->ru_utime);
-	values[RUN_SYSTEM] = seconds(&usage->ru_stime) - seconds(&self->ru_stime) - seconds(&children->ru_stime);
+	values[RUN_USER] = timeval_s(&usage->ru_utime) - timeval_s(&self->ru_utime) - timeval_s(&children->ru_utime);
+	values[RUN_SYSTEM] = timeval_s(&usage->ru_stime) - timeval_s(&self->ru_stime) - timeval_s(&children->ru_stime);
 	values[RUN_CPU] = 100 * (values[RUN_USER] + values[RUN_SYSTEM]) / elapsed_s;
 	values[RUN_MAJOR_FAULTS] = (double)(usage->ru_majflt - self->ru_majflt - children->ru_majflt);
 	values[RUN_MINOR_FAULTS] = (double)(usage->ru_minflt - self->ru_minflt - children->ru_minflt);

@@ -173,14 +173,6 @@ static gboolean read_times(struct sitting *sitting, const struct sitting_options
 	return TRUE;
 }
 
-static const struct factor *find_factor(const struct plan *plan, const char *name)
-{
-	for (guint i = 0; i < plan->factors->len; i++)
-		if (g_str_equal(((const struct factor *)plan->factors->pdata[i])->name, name))
-			return plan->factors->pdata[i];
-	return NULL;
-}
-
 /* What the options say, with what was left to chance or to a default that may change. */
 static char *encode_options(const struct sitting *sitting, const struct sitting_options *options)
 {
@@ -194,7 +186,7 @@ static char *encode_options(const struct sitting *sitting, const struct sitting_
 	g_ptr_array_add(specs, NULL);
 	settled.workloads = (char **)specs->pdata;
 	settled.seed = seed;
-	if (!find_factor(sitting->plan, "label"))
+	if (!plan_factor(sitting->plan, "label"))
 		settled.label = sitting->label;
 	return sitting_options_encode(&settled);
 }
@@ -246,11 +238,11 @@ static gboolean read_factors(struct sitting *sitting, const struct sitting_optio
 	for (char *const *text = options->sets; text && *text; text++)
 		if (!add_factor(plan, *text, TRUE, error))
 			return FALSE;
-	if (find_factor(plan, "fs") && !has_filesystem)
+	if (plan_factor(plan, "fs") && !has_filesystem)
 		return err_usage(error, "'fs' needs a filesystem of its own: give --image SIZE or --device DEV");
-	if (has_filesystem && !find_factor(plan, "fs") && !add_factor(plan, "fs=" FILESYSTEM, TRUE, error))
+	if (has_filesystem && !plan_factor(plan, "fs") && !add_factor(plan, "fs=" FILESYSTEM, TRUE, error))
 		return FALSE;
-	label = find_factor(plan, "label");
+	label = plan_factor(plan, "label");
 	if (label && label->is_fixed)
 		return err_usage(error, "a label for every run is given with --label");
 	if (label && options->label)

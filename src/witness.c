@@ -8,6 +8,7 @@
 
 #include "../workloads/workload.h"
 #include "alone.h"
+#include "clock.h"
 #include "err.h"
 #include "flag.h"
 #include "place.h"
@@ -42,17 +43,12 @@ void witness_clear(struct witness *witness)
 	close_directory(witness);
 }
 
-static double seconds(const struct timeval *time)
-{
-	return (double)time->tv_sec + (double)time->tv_usec / 1e6;
-}
-
 /* CPU time of all that was waited for: runs, their set-up, probes. */
 static double children_s(void)
 {
 	struct rusage usage;
 
-	return getrusage(RUSAGE_CHILDREN, &usage) < 0 ? 0 : seconds(&usage.ru_utime) + seconds(&usage.ru_stime);
+	return getrusage(RUSAGE_CHILDREN, &usage) < 0 ? 0 : timeval_s(&usage.ru_utime) + timeval_s(&usage.ru_stime);
 }
 
 /* Anew for each run, and not kept over a reset: the filesystem may be another, or be mounted again. */
