@@ -130,7 +130,7 @@ static gboolean is_cached(int cache_fd, const char *name)
 }
 
 /* Under another name first. It is on the disk before it has its own, so that no power cut leaves half of it. */
-static gboolean write_archive(GTree *tree, int cache_fd, const char *name, GError **error)
+static gboolean write_archive(GTree *tree, const char *cache, int cache_fd, const char *name, GError **error)
 {
 	g_autofree char *half = g_strdup_printf("%s.%d", name, (int)getpid());
 	int fd = openat(cache_fd, half, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
@@ -140,14 +140,14 @@ static gboolean write_archive(GTree *tree, int cache_fd, const char *name, GErro
 	if (!file) {
 		if (fd >= 0)
 			close(fd);
-		return err_errno(error, errno, "cannot write an initramfs for the guest");
+		return err_errno(error, errno, "cannot write a guest's initramfs in '%s'", cache);
 	}
 	ok = initramfs_tree_write(tree, file, error);
 	if (ok && (fflush(file) != 0 || ferror(file) || fsync(fd) < 0))
-		ok = err_errno(error, errno, "cannot write an initramfs for the guest");
+		ok = err_errno(error, errno, "cannot write a guest's initramfs in '%s'", cache);
 	fclose(file);
 	if (ok && renameat(cache_fd, half, cache_fd, name) < 0)
-		ok = err_errno(error, errno, "cannot write an initramfs for the guest");
+		ok = err_errno(error, errno, "cannot write a guest's initramfs in '%s'", cache);
 	if (!ok)
 		unlinkat(cache_fd, half, 0);
 	return ok;
@@ -166,16 +166,14 @@ char *initramfs_make(const struct initramfs_arg *arg, GError **error)
 	name = g_strdup_printf(PREFIX "%s.cpio", key);
 	cache_fd = g_mkdir_with_parents(cache, 0700) < 0 ? -1 : open(cache, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (cache_fd < 0) {
-		err_errno(error, errno, "cannot open directory '%s' for the guest's initramfs", cache);
+		err_errno(error, errno, "cannot open directory '%s' for a guest's initramfs", cache);
 		return NULL;
 	}
 	ok = is_cached(cache_fd, name);
 	if (!ok) {
-		ok = write_archive(tree, cache_fd, name, error);
+		ok = write_archive(tree, cache, cache_fd, name, error);
 		prune(cache_fd);
 	}
 	close(cache_fd);
-	if (!ok)
-		g_prefix_error(error, "in '%s': ", cache);
 	return ok ? g_build_filename(cache, name, NULL) : NULL;
 }

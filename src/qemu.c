@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
@@ -250,12 +251,13 @@ static gboolean wait_for_init(struct qemu *qemu, const char **why, GError **erro
 
 	while (qemu_is_alive(qemu) && clock_monotonic_s() < deadline) {
 		struct pollfd fds[] = {{.fd = qemu->channel_fd, .events = POLLIN}, {.fd = qemu->console_fd, .events = POLLIN}};
+		char byte;
 
 		if (exec_stop_signal())
 			return err_runtime(error, "interrupted while it was tried whether guests run with KVM");
 		poll(fds, G_N_ELEMENTS(fds), 100);
 		qemu_poll(qemu);
-		if (fds[0].revents & POLLIN) {
+		if (recv(qemu->channel_fd, &byte, 1, MSG_DONTWAIT) > 0) {
 			*why = NULL;
 			return TRUE;
 		}
@@ -266,14 +268,16 @@ static gboolean wait_for_init(struct qemu *qemu, const char **why, GError **erro
 
 static gboolean probe_kvm(const struct qemu_arg *arg, const char **why, GError **error)
 {
+	int fd = open("/dev/kvm", O_RDWR | O_CLOEXEC);
 	struct qemu_arg probe = *arg;
 	struct qemu qemu;
 	gboolean ok;
 
-	if (access("/dev/kvm", R_OK | W_OK) < 0) {
+	if (fd < 0) {
 		*why = errno == ENOENT ? "there is no /dev/kvm" : "/dev/kvm cannot be opened";
 		return TRUE;
 	}
+	close(fd);
 	probe.image = NULL;
 	probe.accelerator = ACCELERATOR_KVM;
 	ok = qemu_start(&probe, &qemu, error) && wait_for_init(&qemu, why, error);
