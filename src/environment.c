@@ -11,7 +11,8 @@ static void collect_settings(struct environment *environment)
 		for (guint i = 0; i < environment->plan->factors->len; i++) {
 			const struct factor *factor = environment->plan->factors->pdata[i];
 
-			if (factor->setting && factor->setting->kind == *row)
+			if (factor->setting && factor->setting->kind == *row &&
+			    !(environment->in_guest && (*row)->of_guest))
 				g_ptr_array_add(environment->settings, factor->setting);
 		}
 }
@@ -19,7 +20,8 @@ static void collect_settings(struct environment *environment)
 gboolean environment_open(struct environment *environment, const struct plan *plan, const struct place_options *options,
 			  struct store *store, GError **error)
 {
-	*environment = (struct environment){.plan = plan, .settings = g_ptr_array_new()};
+	*environment = (struct environment){
+	    .plan = plan, .settings = g_ptr_array_new(), .in_guest = environment->in_guest};
 	environment->env.store = store;
 	environment->env.place = &environment->place;
 	collect_settings(environment);
@@ -46,8 +48,7 @@ gboolean environment_apply(struct environment *environment, const struct treatme
 {
 	for (guint i = 0; i < environment->settings->len; i++) {
 		struct setting *setting = environment->settings->pdata[i];
-		const struct factor *factor = factor_of(environment->plan, setting);
-		const char *level = factor->is_fixed ? factor->levels->pdata[0] : treatment_level(treatment, factor->name);
+		const char *level = plan_level(environment->plan, treatment, setting->name);
 
 		if (!setting->kind->apply(setting, level, &environment->env, error))
 			return FALSE;

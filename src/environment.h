@@ -16,9 +16,10 @@ struct environment {
 	struct setting_env env;
 	GPtrArray *settings; /* struct setting *, of the plan's factors, in the order in which they are applied */
 	const struct plan *plan;
+	gboolean in_guest; /* set before it is opened: settings that made the virtual machine are none here */
 };
 
-/* Opens the place and notes what the settings were. Nothing but the private directory is changed yet. To be closed even where
+/* Opens the place and notes what the settings were. All but in_guest is made new. Nothing but the private directory is changed yet. To be closed even where
  * it fails. */
 gboolean environment_open(struct environment *environment, const struct plan *plan, const struct place_options *options,
 			  struct store *store, GError **error);

@@ -13,11 +13,14 @@ static void append_settings(GString *names)
 
 static gboolean read_name(struct factor *factor, GError **error)
 {
-	g_autoptr(GString) names = g_string_new("label, WORKLOAD.OPTION");
+	g_autoptr(GString) names = g_string_new("label, kernel, WORKLOAD.OPTION");
 	const char *dot = strchr(factor->name, '.');
 
 	factor->kind = FACTOR_LABEL;
 	if (g_str_equal(factor->name, "label"))
+		return TRUE;
+	factor->kind = FACTOR_KERNEL;
+	if (g_str_equal(factor->name, "kernel"))
 		return TRUE;
 	factor->kind = FACTOR_SETTING;
 	factor->setting = setting_new(factor->name);

@@ -9,6 +9,7 @@ struct setting;
 
 enum factor_kind {
 	FACTOR_LABEL,   /* "label": nothing but a name */
+	FACTOR_KERNEL,  /* "kernel": what is booted */
 	FACTOR_OPTION,  /* "dd1.size": an option of a workload */
 	FACTOR_SETTING, /* "sysctl:vm.dirty_ratio": of setting.h */
 };

@@ -35,6 +35,8 @@ const struct flag_info flag_table[] = {
     {FLAG_OTHER_CPU, "other-cpu", "other processes used more than 10% of a CPU during the run"},
     {FLAG_STEAL, "steal", "the host gave more than 5% of the CPU time to others during the run"},
     {FLAG_THROTTLED, "throttled", "the processor was slowed down during the run, being too hot"},
+    {FLAG_EMULATED, "emulated",
+     "the virtual machine's processor was emulated: the kernel's code was measured, not processor or storage"},
     {0, NULL, NULL},
 };
 

@@ -35,7 +35,8 @@ enum flag {
 	FLAG_DIRTY_LEFT = 1u << 30,        /* the run left dirty memory behind */
 	FLAG_OTHER_CPU = 1u << 31,         /* other processes used the CPU meanwhile */
 	FLAG_STEAL = G_GUINT64_CONSTANT(1) << 32,    /* the host gave CPU time to others */
-	FLAG_THROTTLED = G_GUINT64_CONSTANT(1) << 33 /* the processor was slowed down */
+	FLAG_THROTTLED = G_GUINT64_CONSTANT(1) << 33, /* the processor was slowed down */
+	FLAG_EMULATED = G_GUINT64_CONSTANT(1) << 34  /* measured in a virtual machine without hardware support */
 };
 
 struct flag_info {

@@ -27,6 +27,7 @@ struct observation {
 void observation_clear(struct observation *observation);
 
 extern const struct metric observe_metrics[]; /* ends with a NULL name */
+extern const struct metric vmstat_columns[];  /* of the series, those of vmstat -w; ends with a NULL name */
 
 struct observer;
 struct observer *observer_new(void);

@@ -42,8 +42,7 @@ struct machine *machine_new(void);
 void machine_free(struct machine *machine);
 gboolean machine_look(struct machine *machine, struct snapshot *snapshot);
 
-/* The columns of vmstat -w; appends a row of what happened between two snapshots. */
-extern const struct metric vmstat_columns[];
+/* Appends a row of vmstat_columns[]: what happened between two snapshots. */
 void vmstat_row(const struct snapshot *earlier, const struct snapshot *later, GArray *values);
 
 /* CPU time of the kernel's threads. */

@@ -50,18 +50,6 @@ static gboolean leave_namespace(GError **error)
 	return TRUE;
 }
 
-static int make_image(const struct scratch *scratch, guint64 bytes, GError **error)
-{
-	int fd = openat(scratch->fd, IMAGE, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-
-	if (fd >= 0 && ftruncate(fd, (off_t)bytes) == 0)
-		return fd;
-	err_errno(error, errno, "cannot make an image of %" G_GUINT64_FORMAT " bytes in '%s'", bytes, scratch->path);
-	if (fd >= 0)
-		close(fd);
-	return -1;
-}
-
 static gboolean open_image(struct place *place, guint64 bytes, GError **error)
 {
 	const struct scratch *scratch = &place->scratch;
@@ -73,7 +61,7 @@ static gboolean open_image(struct place *place, guint64 bytes, GError **error)
 	place->undo = undo_add(place->store, &undo_directory, scratch->path, NULL, NULL, error);
 	if (!place->undo)
 		return FALSE;
-	fd = make_image(scratch, bytes, error);
+	fd = scratch_make_file(scratch, IMAGE, bytes, error);
 	if (fd < 0)
 		return FALSE;
 	place->device_fd = loop_attach(fd, path, &place->device, error);

@@ -17,7 +17,7 @@
 
 /* A filesystem that can be made. */
 struct fs_type {
-	const char *name, *program, *package;
+	const char *name, *program, *package, *module;
 	const char *quiet, *force;
 	guint64 smallest_bytes;
 	const char *option; /* it is always mounted with; NULL: none */
@@ -26,11 +26,11 @@ struct fs_type {
 /* source: smallest sizes: what mkfs refuses, of e2fsprogs 1.47 (and ext4 has a journal from there on), xfsprogs 6.1 and
  * btrfs-progs 6.2 */
 static const struct fs_type fs_types[] = {
-    {"ext2", "mkfs.ext2", "e2fsprogs", "-q", "-F", 256 << 10, NULL},
+    {"ext2", "mkfs.ext2", "e2fsprogs", "ext4", "-q", "-F", 256 << 10, NULL},
     /* else the kernel writes inode tables during the first runs */
-    {"ext4", "mkfs.ext4", "e2fsprogs", "-q", "-F", 2 << 20, "noinit_itable"},
-    {"xfs", "mkfs.xfs", "xfsprogs", "-q", "-f", 300 << 20, NULL},
-    {"btrfs", "mkfs.btrfs", "btrfs-progs", "-q", "-f", 114294784, NULL},
+    {"ext4", "mkfs.ext4", "e2fsprogs", "ext4", "-q", "-F", 2 << 20, "noinit_itable"},
+    {"xfs", "mkfs.xfs", "xfsprogs", "xfs", "-q", "-f", 300 << 20, NULL},
+    {"btrfs", "mkfs.btrfs", "btrfs-progs", "btrfs", "-q", "-f", 114294784, NULL},
 };
 
 /* What "ext4+noatime+data=journal" asks for. */
@@ -104,6 +104,18 @@ static gboolean fs_spec_parse(const char *fs, struct fs_spec *spec, GError **err
 			return err_usage(error, "filesystem '%s': '%s' is no mount option that can be used here", fs,
 					 *option);
 	spec->flags |= MS_NOSUID | MS_NODEV;
+	return TRUE;
+}
+
+gboolean place_fs_needs(const char *fs, const char **program, const char **package, const char **module, GError **error)
+{
+	g_auto(FsSpec) spec = {0};
+
+	if (!fs_spec_parse(fs, &spec, error))
+		return FALSE;
+	*program = spec.type->program;
+	*package = spec.type->package;
+	*module = spec.type->module;
 	return TRUE;
 }
 

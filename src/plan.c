@@ -108,12 +108,28 @@ void plan_free(struct plan *plan)
 	g_free(plan);
 }
 
+gboolean plan_continues_boot(const struct plan *plan, guint index)
+{
+	const struct planned_run *run = &g_array_index(plan->runs, struct planned_run, index);
+
+	return plan->runs_per_boot && index > 0 && run[-1].cell == run->cell && run[-1].block == run->block;
+}
+
 const struct factor *plan_factor(const struct plan *plan, const char *name)
 {
 	for (guint i = 0; i < plan->factors->len; i++)
 		if (g_str_equal(((const struct factor *)plan->factors->pdata[i])->name, name))
 			return plan->factors->pdata[i];
 	return NULL;
+}
+
+const char *plan_level(const struct plan *plan, const struct treatment *treatment, const char *name)
+{
+	const struct factor *factor = plan_factor(plan, name);
+
+	if (!factor)
+		return NULL;
+	return factor->is_fixed ? factor->levels->pdata[0] : treatment_level(treatment, name);
 }
 
 void plan_add_label(struct plan *plan, const char *label)
@@ -129,25 +145,35 @@ static const struct plan_cell *cell_at(const struct plan *plan, guint i)
 	return &g_array_index(plan->cells, struct plan_cell, i);
 }
 
-static void add_run(struct plan *plan, guint cell, guint block)
+static void add_run(struct plan *plan, guint cell, guint block, gboolean is_warmup)
 {
 	struct planned_run run = {.position = plan->runs->len + 1,
 				  .block = block,
 				  .workload = cell_at(plan, cell)->workload,
 				  .treatment = cell_at(plan, cell)->treatment,
 				  .cell = cell,
-				  .warmup = block == 0};
+				  .warmup = is_warmup};
 
 	g_array_append_val(plan->runs, run);
 }
 
-/* One run of each cell, in the order given but for those of the baseline, which come first. */
+/* What a cell has in a block. */
+static void add_cell_runs(struct plan *plan, guint cell, guint block)
+{
+	guint warmup = plan->runs_per_boot ? plan->warmup : block == 0;
+	guint runs = plan->runs_per_boot ? plan->runs_per_boot : block > 0;
+
+	for (guint i = 0; i < warmup + runs; i++)
+		add_run(plan, cell, block, i < warmup);
+}
+
+/* Each cell once, in the order given but for those of the baseline, which come first. */
 static void add_block(struct plan *plan, const guint *order, guint block)
 {
 	for (int later = plan->baseline < 0; later < 2; later++)
 		for (guint i = 0; i < plan->cells->len; i++)
 			if (((int)cell_at(plan, order[i])->workload != plan->baseline) == later)
-				add_run(plan, order[i], block);
+				add_cell_runs(plan, order[i], block);
 }
 
 static void add_all_cells(struct plan *plan)
@@ -178,7 +204,9 @@ gboolean plan_lay_out(struct plan *plan, GError **error)
 
 	if (!plan->cells->len)
 		add_all_cells(plan);
-	n_runs = (guint64)plan->cells->len * ((guint64)plan->repeat + plan->warmup);
+	n_runs = plan->cells->len * (plan->runs_per_boot
+					 ? (guint64)plan->repeat * ((guint64)plan->warmup + plan->runs_per_boot)
+					 : (guint64)plan->repeat + plan->warmup);
 	if (n_runs > PLAN_RUNS_MAX)
 		return err_usage(error, "%" G_GUINT64_FORMAT " runs are too many for one plan: at most %u", n_runs,
 				 PLAN_RUNS_MAX);
@@ -186,7 +214,7 @@ gboolean plan_lay_out(struct plan *plan, GError **error)
 	order = g_new(guint, plan->cells->len);
 	for (guint i = 0; i < plan->cells->len; i++)
 		order[i] = i;
-	for (guint i = 0; i < plan->warmup; i++)
+	for (guint i = 0; i < plan->warmup && !plan->runs_per_boot; i++)
 		add_block(plan, order, 0);
 	rng = gsl_rng_alloc(gsl_rng_mt19937);
 	gsl_rng_set(rng, plan->seed);

@@ -36,7 +36,7 @@ const char *plan_purpose_name(enum plan_purpose purpose);
 
 struct planned_run {
 	guint position;  /* from 1, over the whole plan, warm-up runs included */
-	guint block;     /* from 1; 0 for warm-up runs */
+	guint block;     /* from 1; 0 for warm-up runs before all blocks */
 	guint workload;  /* index into plan->workloads */
 	guint treatment; /* index into plan->treatments */
 	guint cell;      /* index into plan->cells */
@@ -56,6 +56,9 @@ struct plan {
 	enum plan_order order;
 	guint64 seed;
 	guint repeat, warmup;
+	/* Runs of a cell that follow each other in a fresh boot, which the cell then has in every block, its warm-up runs first;
+	 * 0: nothing is booted. */
+	guint runs_per_boot;
 };
 
 struct plan *plan_new(void);
@@ -66,8 +69,14 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(Plan, plan_free)
 /* A treatment with the one level label = label, appended. */
 void plan_add_label(struct plan *plan, const char *label);
 
+/* Whether the run at index, and that before it, are meant for one boot. */
+gboolean plan_continues_boot(const struct plan *plan, guint index);
+
 /* The factor of that name, fixed or varied; NULL where the plan has none. */
 const struct factor *plan_factor(const struct plan *plan, const char *name);
+
+/* The level that a factor, fixed or varied, has under a treatment; NULL where the plan has no such factor. */
+const char *plan_level(const struct plan *plan, const struct treatment *treatment, const char *name);
 
 /* Crosses the one treatment there is with the levels of all factors. A factor that is another workload's option does not
  * concern a workload: it runs once for all its levels, under a treatment that leaves it out. Usage errors: an option that

@@ -76,12 +76,26 @@ static gboolean reset_remount(struct place *place, flag_set *flags, char **warni
 }
 
 const struct reset reset_table[] = {
-    {"none", "nothing", FALSE, FALSE, reset_none},
-    {"sync", "write all dirty data back", FALSE, FALSE, reset_sync},
-    {"drop-caches", "write all dirty data back, then drop page cache, dentries and inodes", FALSE, FALSE, reset_drop_caches},
-    {"remount", "unmount the filesystem of --image or --device, mount it again, drop caches", TRUE, FALSE, reset_remount},
-    {"mkfs", "make the filesystem of --image or --device anew, drop caches", TRUE, TRUE, reset_drop_caches},
-    {NULL, NULL, FALSE, FALSE, NULL},
+    {.name = "none", .summary = "nothing", .apply = reset_none},
+    {.name = "sync", .summary = "write all dirty data back", .apply = reset_sync},
+    {.name = "drop-caches",
+     .summary = "write all dirty data back, then drop page cache, dentries and inodes",
+     .apply = reset_drop_caches},
+    {.name = "remount",
+     .summary = "unmount the filesystem of --image or --device, mount it again, drop caches",
+     .needs_filesystem = TRUE,
+     .apply = reset_remount},
+    {.name = "mkfs",
+     .summary = "make the filesystem of --image or --device anew, drop caches",
+     .needs_filesystem = TRUE,
+     .remakes = TRUE,
+     .apply = reset_drop_caches},
+    {.name = "vm",
+     .summary = "boot a virtual machine (qemu) with a kernel and a new filesystem on --image; drop caches in it",
+     .needs_filesystem = TRUE,
+     .boots = BOOT_GUEST,
+     .apply = reset_drop_caches},
+    {.name = NULL},
 };
 
 const struct reset *reset_find(const char *name, GError **error)

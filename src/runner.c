@@ -1,22 +1,18 @@
 #include "runner.h"
 
-#include <errno.h>
-#include <sys/random.h>
-
 #include "../workloads/workload.h"
 #include "clock.h"
 #include "environment.h"
-#include "err.h"
 #include "exec.h"
-#include "flag.h"
+#include "guests.h"
 #include "pace.h"
 #include "plan.h"
 #include "progress.h"
 #include "reset.h"
 #include "run.h"
 #include "store.h"
+#include "trial.h"
 #include "until.h"
-#include "witness.h"
 
 /* One execution of a plan as it goes on. */
 struct execution {
@@ -24,10 +20,9 @@ struct execution {
 	struct pace pace;
 	struct progress *progress;
 	struct until *until; /* NULL: no rule */
-	struct witness witness;
+	struct trial trial; /* where there are no guests */
 	double started_s;
 	struct runner_summary *summary;
-	guint64 nonce;
 	GHashTable *warned; /* texts that were said once */
 	GError *tick_error;
 };
@@ -36,15 +31,16 @@ static void execution_tick(void *data)
 {
 	struct execution *execution = data;
 
-	witness_tick(&execution->witness);
 	/* this run is a long one: what short ones before it left unwritten must not wait for its end */
 	if (!execution->tick_error)
 		store_flush(execution->runner->store, &execution->tick_error);
 	progress_tick(execution->progress);
 }
 
-static void warn_once(struct execution *execution, const char *text)
+static void warn_once(void *data, const char *text)
 {
+	struct execution *execution = data;
+
 	if (!g_hash_table_add(execution->warned, g_strdup(text)))
 		return;
 	progress_clear(execution->progress);
@@ -59,26 +55,6 @@ static const struct planned_run *run_at(const struct execution *execution, guint
 static const struct workload_config *config_of(const struct execution *execution, const struct planned_run *planned)
 {
 	return g_array_index(execution->runner->plan->cells, struct plan_cell, planned->cell).config;
-}
-
-/* Brings the machine to where each run of the treatment starts from. */
-static gboolean prepare(struct execution *execution, const struct planned_run *planned, flag_set *flags,
-			GError **error)
-{
-	const struct runner *runner = execution->runner;
-	g_autofree char *warning = NULL;
-
-	if (runner->reset->remakes)
-		runner->environment->place.is_stale = TRUE;
-	if (!environment_apply(runner->environment, runner->plan->treatments->pdata[planned->treatment], error) ||
-	    !witness_prepare(&execution->witness, &runner->environment->place, error) ||
-	    !runner->reset->apply(&runner->environment->place, flags, &warning, error))
-		return FALSE;
-	if (warning)
-		warn_once(execution, warning);
-	if (runner->settle_s > 0)
-		exec_sleep(runner->settle_s);
-	return TRUE;
 }
 
 /* Stores what came of a run and tells of a failure, in this order. */
@@ -109,74 +85,19 @@ static gboolean conclude(struct execution *execution, guint index, const struct 
 	return TRUE;
 }
 
-/* What ran with other settings than were made for it cannot count. */
-static void judge_settings(const struct environment *environment, struct run_result *result)
+/* Where the run takes place. */
+static gboolean make_run(struct execution *execution, guint index, gboolean *made, struct run_result *result, GError **error)
 {
-	g_autofree char *changed = result->outcome == OUTCOME_OK ? environment_changed(environment) : NULL;
-
-	if (!changed)
-		return;
-	result->outcome = OUTCOME_DISTURBED;
-	result->message = g_strdup_printf("%s during the run", changed);
-}
-
-/* The run itself, with what looks on; result is filled in where it is TRUE. */
-static gboolean run_witnessed(struct execution *execution, guint index, struct run_result *result, GError **error)
-{
-	const struct runner *runner = execution->runner;
-	const struct planned_run *planned = run_at(execution, index);
-	const struct workload_config *config = config_of(execution, planned);
-	const struct place *place = &runner->environment->place;
-	struct exec_watch watch = {.timeout_s = runner->timeout_s,
-				   .tick = execution_tick,
-				   .data = execution,
-				   .procs_fd = runner->environment->env.procs_fd};
-	g_autofree char *warning = NULL;
-
-	if (!witness_begin(&execution->witness, planned->cell, config, place, error))
-		return FALSE;
-	if (!run_workload(config, place->dirfd, execution->nonce + index, &watch, result, error)) {
-		witness_abandon(&execution->witness);
-		return FALSE;
-	}
-	witness_end(&execution->witness, planned->cell, result, &warning);
-	judge_settings(runner->environment, result);
-	if (warning)
-		warn_once(execution, warning);
-	if (result->flags & FLAG_NOT_ALONE)
-		warn_once(execution, "another vmstat-bench is running on this machine: they disturb each other");
-	return TRUE;
-}
-
-/* One run, from the reset to what is left of it; nothing is stored where we were asked to stop before it began. */
-static gboolean execute_prepared(struct execution *execution, guint index, gboolean *durable, GError **error)
-{
-	const struct runner *runner = execution->runner;
-	struct run_result result;
-	flag_set flags = 0;
-	gboolean ok = prepare(execution, run_at(execution, index), &flags, error);
-
-	if (!ok && exec_stop_signal()) {
-		/* what was being made, a filesystem or a swap file, was told to stop as we were */
-		g_clear_error(error);
-		ok = TRUE;
-	} else if (ok && !(runner->settle_s > 0 && exec_stop_signal())) {
-		ok = run_witnessed(execution, index, &result, error);
-		if (ok) {
-			result.flags |= flags;
-			ok = place_empty(&runner->environment->place, error);
-			ok = conclude(execution, index, &result, durable, ok ? error : NULL) && ok;
-			run_result_clear(&result);
-		}
-	}
-	return environment_release(runner->environment, ok ? error : NULL) && ok;
+	return execution->runner->guests ? guests_run(execution->runner->guests, index, made, result, error)
+					 : trial_run(&execution->trial, index, made, result, error);
 }
 
 static gboolean execute_run(struct execution *execution, guint index, gboolean *durable, GError **error)
 {
 	const struct runner *runner = execution->runner;
 	double start_s = clock_monotonic_s();
-	gboolean ok;
+	struct run_result result;
+	gboolean made, ok;
 
 	/* a reset may lose what is not on the disk */
 	if (!g_str_equal(runner->reset->name, "none")) {
@@ -188,7 +109,11 @@ static gboolean execute_run(struct execution *execution, guint index, gboolean *
 	/* what is on the screen must be on the disk */
 	if (*durable)
 		progress_tick(execution->progress);
-	ok = execute_prepared(execution, index, durable, error);
+	ok = make_run(execution, index, &made, &result, error);
+	if (made) {
+		ok = conclude(execution, index, &result, durable, ok ? error : NULL) && ok;
+		run_result_clear(&result);
+	}
 	pace_add(&execution->pace, index, clock_monotonic_s() - start_s);
 	if (ok && execution->tick_error) {
 		g_propagate_error(error, g_steal_pointer(&execution->tick_error));
@@ -258,9 +183,10 @@ static gboolean look(struct execution *execution, guint end, GError **error)
 /* A block, or all warm-up runs, from the run at index on. */
 static gboolean execute_block(struct execution *execution, guint index, guint end, gboolean *durable, GError **error)
 {
-	gboolean is_warmup = run_at(execution, index)->warmup;
+	gboolean is_warmup = run_at(execution, index)->block == 0;
 
-	execution->runner->environment->place.is_stale = TRUE;
+	if (execution->runner->environment)
+		execution->runner->environment->place.is_stale = TRUE;
 	for (; index < end; index++) {
 		if (exec_stop_signal())
 			return TRUE;
@@ -302,7 +228,7 @@ static gboolean replay(struct execution *execution, GError **error)
 				return FALSE;
 			until_add(execution->until, i, value);
 		}
-		if (execution->until && !run_at(execution, index)->warmup && next_pending(execution, index) >= end)
+		if (execution->until && run_at(execution, index)->block > 0 && next_pending(execution, index) >= end)
 			until_look(execution->until, run_at(execution, index)->block, looks);
 	}
 	for (guint w = 0; execution->until && w < plan->workloads->len; w++)
@@ -330,12 +256,21 @@ static gboolean execute_blocks(struct execution *execution, GError **error)
 
 gboolean runner_execute(const struct runner *runner, struct runner_summary *summary, GError **error)
 {
-	struct execution execution = {.runner = runner, .summary = summary, .started_s = clock_monotonic_s()};
+	struct execution execution = {.runner = runner,
+				      .summary = summary,
+				      .started_s = clock_monotonic_s(),
+				      .trial = {.plan = runner->plan,
+						.reset = runner->reset,
+						.environment = runner->environment,
+						.probes = runner->probes,
+						.settle_s = runner->settle_s,
+						.timeout_s = runner->timeout_s,
+						.tick = execution_tick,
+						.warn = warn_once,
+						.data = &execution}};
 	gboolean ok;
 
 	*summary = (struct runner_summary){0};
-	if (getrandom(&execution.nonce, sizeof execution.nonce, 0) != sizeof execution.nonce)
-		return err_errno(error, errno, "cannot get random bytes");
 	pace_init(&execution.pace, runner->plan, runner->done);
 	execution.progress = progress_new(&execution.pace, runner->quiet);
 	execution.warned = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
@@ -343,8 +278,10 @@ gboolean runner_execute(const struct runner *runner, struct runner_summary *summ
 		execution.until = until_new(runner->rule, runner->plan);
 		summary->decisions = g_array_new(FALSE, FALSE, sizeof(struct look));
 	}
-	witness_init(&execution.witness, runner->plan, runner->probes);
-	ok = (!runner->done || replay(&execution, error)) && execute_blocks(&execution, error);
+	if (runner->guests)
+		guests_watch(runner->guests, execution_tick, warn_once, &execution);
+	ok = (runner->guests || trial_init(&execution.trial, error)) && (!runner->done || replay(&execution, error)) &&
+	     execute_blocks(&execution, error);
 	for (guint w = 0; execution.until && w < MIN(64, runner->plan->workloads->len); w++)
 		if (!until_is_done(execution.until, w))
 			summary->undecided |= G_GUINT64_CONSTANT(1) << w;
@@ -353,7 +290,8 @@ gboolean runner_execute(const struct runner *runner, struct runner_summary *summ
 	progress_free(execution.progress);
 	pace_clear(&execution.pace);
 	until_free(execution.until);
-	witness_clear(&execution.witness);
+	if (!runner->guests)
+		trial_clear(&execution.trial);
 	g_hash_table_unref(execution.warned);
 	g_clear_error(&execution.tick_error);
 	return ok;

@@ -5,6 +5,7 @@
 
 
 struct environment;
+struct guests;
 struct plan;
 struct probes;
 struct reset;
@@ -22,7 +23,8 @@ struct runner {
 	double
 	    max_time_s; /* of the plan; 0: none. A block that would not end in time is not begun, but for the first */
 	const struct stopping_rule *rule; /* that ends a workload before its last block; NULL: none */
-	struct environment *environment;
+	struct environment *environment; /* of the runs; NULL with guests, which have their own */
+	struct guests *guests;           /* runs take place in virtual machines; NULL: here */
 	struct store *store; /* its plan begun or resumed */
 	gboolean quiet;
 	void (*warn)(const char *format, ...) G_GNUC_PRINTF(1, 2);

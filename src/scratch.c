@@ -41,6 +41,20 @@ static int open_private(int parent_fd, const char *name)
 }
 
 /* By its descriptor: where others may write to the directory around it, its name may have become another's. */
+int scratch_make_file(const struct scratch *scratch, const char *name, guint64 bytes, GError **error)
+{
+	int fd = -1;
+
+	if (unlinkat(scratch->fd, name, 0) == 0 || errno == ENOENT)
+		fd = openat(scratch->fd, name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+	if (fd >= 0 && ftruncate(fd, (off_t)bytes) == 0)
+		return fd;
+	err_errno(error, errno, "cannot make the file '%s/%s' of %" G_GUINT64_FORMAT " bytes", scratch->path, name, bytes);
+	if (fd >= 0)
+		close(fd);
+	return -1;
+}
+
 gboolean scratch_empty(const struct scratch *scratch, GError **error)
 {
 	DIR *stream = tree_open(scratch->fd);

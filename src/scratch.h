@@ -21,6 +21,10 @@ gboolean scratch_remove_stale(const char *dir, GPtrArray *removed, GError **erro
 /* An error that says how much there is where it has no room for so much; what: "an image". */
 gboolean scratch_check_room(const struct scratch *scratch, guint64 bytes, const char *what, GError **error);
 
+/* A new file in it, of zeros, as long as so many bytes and with none of them on the disk yet; one of that name is removed
+ * first. Its descriptor, -1 on error. */
+int scratch_make_file(const struct scratch *scratch, const char *name, guint64 bytes, GError **error);
+
 /* Removes everything in it, as tree.h says. */
 gboolean scratch_empty(const struct scratch *scratch, GError **error);
 

@@ -7,6 +7,7 @@
 const struct setting_kind *const setting_table[] = {
     &setting_sysctl,
     &setting_cpu,
+    &setting_cpus,
     &setting_queue_scheduler,
     &setting_queue_nr_requests,
     &setting_queue,

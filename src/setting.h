@@ -33,6 +33,7 @@ struct setting_kind {
 	const char *name;    /* "mem"; or with a ':' at its end "sysctl:": any name may follow that no row before has */
 	const char *summary; /* one line */
 	const char *levels;  /* what a level looks like, for help: "always|madvise|never" */
+	gboolean of_guest;   /* a virtual machine is made so: in there it is nothing to set */
 	/* Whether there can be such a setting and level: a usage error that says what could. Looks at nothing that needs root and
 	 * changes nothing. */
 	gboolean (*check)(const char *rest, const char *level, GError **error);

@@ -5,7 +5,7 @@
 #include "undo.h"
 
 /* The rows of setting_table, */
-extern const struct setting_kind setting_sysctl, setting_cpu, setting_thp;
+extern const struct setting_kind setting_sysctl, setting_cpu, setting_cpus, setting_thp;
 extern const struct setting_kind setting_queue_scheduler, setting_queue_nr_requests, setting_queue;
 extern const struct setting_kind setting_fs, setting_swap, setting_mem;
 

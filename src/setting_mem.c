@@ -91,8 +91,9 @@ static gboolean end(struct setting *setting, struct setting_env *env, char **lef
 
 const struct setting_kind setting_mem = {
     .name = "mem",
-    .summary = "the memory that a run may use, page cache included (a memory cgroup)",
+    .summary = "the memory that a run may use, page cache included (a memory cgroup); with --reset vm all there is",
     .levels = "SIZE",
+    .of_guest = TRUE,
     .check = check,
     .begin = begin,
     .apply = apply,

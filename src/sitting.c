@@ -12,21 +12,21 @@
 #include "err.h"
 #include "exec.h"
 #include "facts.h"
-#include "flag.h"
+#include "guests.h"
 #include "probe.h"
 #include "reset.h"
 #include "store.h"
 #include "undo.h"
 #include "unit.h"
 
-/* Whether a workload can run there, before anything has been run. */
-static gboolean check_workload(const struct workload_config *config, const struct place *place, const char *dir,
-			       GError **error)
+gboolean sitting_check_workload(const struct sitting *sitting, const struct workload_config *config,
+				const struct environment *environment, GError **error)
 {
+	const struct place *place = &environment->place;
 	const struct workload *workload = config->workload;
 	g_autofree char *reason = workload->unsupported ? workload->unsupported(config, place->dirfd) : NULL;
 	guint64 needed = workload->space ? workload->space(config) : 0, free_bytes;
-	const char *where = place->fs ? place->fs : dir;
+	const char *where = place->fs ? place->fs : sitting->dir;
 	struct statvfs fs;
 
 	if (fstatvfs(place->dirfd, &fs) < 0)
@@ -65,7 +65,7 @@ static gboolean try_treatments(const struct sitting *sitting, struct environment
 			const struct plan_cell *cell = &g_array_index(plan->cells, struct plan_cell, i);
 
 			if (cell->treatment == t)
-				ok = check_workload(cell->config, &environment->place, sitting->dir, error);
+				ok = sitting_check_workload(sitting, cell->config, environment, error);
 		}
 		ok = environment_release(environment, ok ? error : NULL) && ok;
 	}
@@ -103,7 +103,7 @@ static void warn_of_small_sizes(const struct sitting *sitting)
 	}
 }
 
-static GHashTable *collect_facts(const struct sitting *sitting, const struct environment *environment)
+GHashTable *sitting_collect_facts(const struct sitting *sitting, const struct environment *environment)
 {
 	GHashTable *facts = facts_collect(environment->place.dirfd);
 
@@ -129,7 +129,8 @@ static GHashTable *collect_facts(const struct sitting *sitting, const struct env
 static gboolean begin_store(const struct sitting *sitting, const struct environment *environment, struct store *store,
 			    gboolean **done, GError **error)
 {
-	g_autoptr(GHashTable) facts = collect_facts(sitting, environment);
+	/* those of guests are told when they have booted */
+	g_autoptr(GHashTable) facts = environment ? sitting_collect_facts(sitting, environment) : NULL;
 	g_autofree char *changed = NULL, *cwd = g_get_current_dir();
 	struct store_sitting stored = {.command = sitting->command,
 				       .options = sitting->options,
@@ -150,8 +151,8 @@ static gboolean begin_store(const struct sitting *sitting, const struct environm
 	return TRUE;
 }
 
-static gboolean execute_plan(const struct sitting *sitting, struct environment *environment, struct store *store,
-			     const gboolean *done, struct runner_summary *summary, GError **error)
+static gboolean execute_plan(const struct sitting *sitting, struct environment *environment, struct guests *guests,
+			     struct store *store, const gboolean *done, struct runner_summary *summary, GError **error)
 {
 	struct runner runner = {.plan = sitting->plan,
 				.done = done,
@@ -162,12 +163,13 @@ static gboolean execute_plan(const struct sitting *sitting, struct environment *
 				.max_time_s = sitting->max_time_s,
 				.rule = sitting->rule.kind == UNTIL_NONE ? NULL : &sitting->rule,
 				.environment = environment,
+				.guests = guests,
 				.store = store,
 				.quiet = sitting->quiet,
 				.warn = sitting->warn};
 
 	alone_claim();
-	if (!sitting->quiet)
+	if (!sitting->quiet && !guests)
 		warn_of_small_sizes(sitting);
 	return runner_execute(&runner, summary, error);
 }
@@ -182,7 +184,7 @@ static void export_directory(const struct place *place)
 static gboolean execute_in_environment(const struct sitting *sitting, struct runner_summary *summary, struct store *store,
 				       gboolean *stored, GError **error)
 {
-	struct environment environment;
+	struct environment environment = {0};
 	g_autofree gboolean *done = NULL;
 	gboolean ok = environment_open(&environment, sitting->plan, &sitting->place, store, error);
 
@@ -191,10 +193,27 @@ static gboolean execute_in_environment(const struct sitting *sitting, struct run
 	ok = ok && try_treatments(sitting, &environment, error);
 	if (ok && !exec_stop_signal()) {
 		*stored = begin_store(sitting, &environment, store, &done, error);
-		ok = *stored && execute_plan(sitting, &environment, store, done, summary, error);
+		ok = *stored && execute_plan(sitting, &environment, NULL, store, done, summary, error);
 	}
 	summary->stop_signal = exec_stop_signal();
 	return environment_close(&environment, sitting->warn, ok ? error : NULL) && ok;
+}
+
+/* All that is changed is changed in guests, which are gone in the end. */
+static gboolean execute_in_guests(const struct sitting *sitting, struct runner_summary *summary, struct store *store,
+				  gboolean *stored, GError **error)
+{
+	struct guests *guests = guests_new(sitting, store, error);
+	g_autofree gboolean *done = NULL;
+	gboolean ok = guests != NULL;
+
+	if (ok) {
+		*stored = begin_store(sitting, NULL, store, &done, error);
+		ok = *stored && execute_plan(sitting, NULL, guests, store, done, summary, error);
+	}
+	summary->stop_signal = exec_stop_signal();
+	guests_free(guests);
+	return ok;
 }
 
 static gboolean put_back_orphans(const struct sitting *sitting, struct store *store, GError **error)
@@ -232,7 +251,9 @@ gboolean sitting_execute(const struct sitting *sitting, struct runner_summary *s
 	*store = store_open(sitting->store_path, STORE_WRITE, error);
 	if (!*store)
 		return FALSE;
-	ok = put_back_orphans(sitting, *store, error) && execute_in_environment(sitting, summary, *store, &stored, error);
+	ok = put_back_orphans(sitting, *store, error) &&
+	     (sitting->reset->boots == BOOT_GUEST ? execute_in_guests : execute_in_environment)(sitting, summary, *store,
+												&stored, error);
 	if (!ok && !stored && !was_there && store_is_empty(*store)) {
 		g_clear_pointer(store, store_close);
 		unlink(sitting->store_path);

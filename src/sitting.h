@@ -9,8 +9,10 @@
 #include "sitting_options.h"
 #include "until.h"
 
+struct environment;
 struct probes;
 struct reset;
+struct workload_config;
 
 /* One invocation that runs a plan: what the commands that run things share. */
 
@@ -25,6 +27,8 @@ struct sitting {
 	const char *store_path;
 	struct probes *probes; /* NULL: none */
 	const struct reset *reset;
+	char **kernels;     /* the images of the levels of the factor kernel; NULL: none, or reset does not boot */
+	char **guest_files; /* what else guests are to have, absolute paths; NULL: nothing */
 	double settle_s, timeout_s, max_time_s; /* 0: none */
 	struct stopping_rule rule;
 	gboolean quiet;
@@ -47,6 +51,13 @@ void sitting_describe(const struct sitting *sitting, GString *out);
  * *store (NULL where it could not be opened). Everything is as before on return, whatever happened. */
 gboolean sitting_execute(const struct sitting *sitting, struct runner_summary *summary, struct store **store,
 			 GError **error);
+
+/* The facts of the runs of a treatment, which must be applied. */
+GHashTable *sitting_collect_facts(const struct sitting *sitting, const struct environment *environment);
+
+/* Whether a workload can run in the environment, before anything has been run. */
+gboolean sitting_check_workload(const struct sitting *sitting, const struct workload_config *config,
+				const struct environment *environment, GError **error);
 
 /* What ended the sitting before its last run, a line each; nothing where nothing did. */
 void sitting_describe_end(const struct sitting *sitting, const struct runner_summary *summary, GString *out);

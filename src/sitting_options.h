@@ -5,11 +5,13 @@
 
 /* The options of a sitting as they were given, on the command line or in a job file; NULL: not given. */
 struct sitting_options {
-	char **workloads, **metrics, **factors, **sets, **probes;
+	char **workloads, **metrics, **factors, **sets, **probes, **kernels, **guest_files;
 	const char *repeat_name; /* of the option behind repeat, for messages; NULL: --repeat */
 	char *repeat, *warmup, *label, *dir, *image, *device, *size, *reset, *order, *seed, *settle, *timeout, *until, *max_time;
+	char *runs_per_boot;
 	char *job, *store; /* where they are read from and where runs go: no part of what is run */
 	gboolean yes_destroy, quiet;
+	gboolean in_guest; /* kernels are names, and nothing of them is here */
 };
 void sitting_options_clear(struct sitting_options *options);
 

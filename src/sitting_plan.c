@@ -10,6 +10,7 @@
 #include "factor.h"
 #include "probe.h"
 #include "reset.h"
+#include "sitting_boots.h"
 #include "unit.h"
 
 #define IDLE "idle"       /* the workload that shows how the probes do on an idle machine */
@@ -196,6 +197,8 @@ static gboolean read_place(struct sitting *sitting, const struct sitting_options
 	sitting->dir = g_strdup(options->dir ? options->dir : ".");
 	sitting->device = g_strdup(options->device);
 	sitting->place = (struct place_options){.dir = sitting->dir, .device = sitting->device};
+	if (sitting->reset->boots == BOOT_GUEST && options->device)
+		return err_usage(error, "--device '%s': a virtual machine has its disk on --image", options->device);
 	if (options->image && options->device)
 		return err_usage(error, "--image and --device both say where the filesystem is made: give one");
 	if (options->device && !options->yes_destroy)
@@ -232,6 +235,8 @@ static gboolean read_factors(struct sitting *sitting, const struct sitting_optio
 	gboolean has_filesystem = options->image || options->device;
 	const struct factor *label;
 
+	if (!sitting_add_kernels(sitting, options, error))
+		return FALSE;
 	for (char *const *text = options->factors; text && *text; text++)
 		if (!add_factor(plan, *text, FALSE, error))
 			return FALSE;
@@ -242,6 +247,8 @@ static gboolean read_factors(struct sitting *sitting, const struct sitting_optio
 		return err_usage(error, "'fs' needs a filesystem of its own: give --image SIZE or --device DEV");
 	if (has_filesystem && !plan_factor(plan, "fs") && !add_factor(plan, "fs=" FILESYSTEM, TRUE, error))
 		return FALSE;
+	if (plan_factor(plan, "kernel") && sitting->reset->boots == BOOT_NONE)
+		return err_usage(error, "'kernel' needs a boot: give --reset vm and the images with --kernel");
 	label = plan_factor(plan, "label");
 	if (label && label->is_fixed)
 		return err_usage(error, "a label for every run is given with --label");
@@ -309,7 +316,8 @@ gboolean sitting_init(struct sitting *sitting, const struct sitting_options *opt
 	if (options->order && !plan_order_parse(options->order, &plan->order))
 		return err_usage(error, "no order '%s': there are random, blocked, abba", options->order);
 	sitting->reset = reset_find(options->reset ? options->reset : "drop-caches", error);
-	if (!sitting->reset || !read_times(sitting, options, error) || !read_place(sitting, options, error) ||
+	if (!sitting->reset || !sitting_read_boots(sitting, options, error) || !read_times(sitting, options, error) ||
+	    !read_place(sitting, options, error) ||
 	    !add_workloads(plan, options->workloads, usual, error) ||
 	    (options->size && !apply_size(plan, options->size, error)) ||
 	    !apply_metrics(plan, options->metrics, error) || !read_probes(sitting, options, error) ||
@@ -329,6 +337,8 @@ void sitting_clear(struct sitting *sitting)
 	g_free(sitting->label);
 	g_free(sitting->dir);
 	g_free(sitting->device);
+	g_strfreev(sitting->kernels);
+	g_strfreev(sitting->guest_files);
 	g_free(sitting->command);
 	g_free(sitting->options);
 }

@@ -29,7 +29,7 @@ struct store_sitting {
 	const char *cwd;     /* the directory it was given in */
 	const char *reset;   /* name of the reset */
 	double settle_s, timeout_s;
-	GHashTable *facts; /* key -> value */
+	GHashTable *facts; /* key -> value; NULL: told with each boot (store_enter_boot()) */
 	const char *boot_id;
 };
 
@@ -53,6 +53,8 @@ GPtrArray *store_plans(struct store *store, GError **error);
  * those of its last sitting. */
 gboolean store_resume(struct store *store, gint64 number, const struct plan *plan, const struct store_sitting *sitting,
 		      gboolean *done, char **changed, GError **error);
+/* The boot in which the next runs take place, and its facts; NULL, NULL: neither is known. */
+gboolean store_enter_boot(struct store *store, const char *boot_id, GHashTable *facts, GError **error);
 /* The value of a metric that plan->runs[index] has in the store; NaN where it has none or is not ok. */
 gboolean store_run_value(struct store *store, guint index, const char *metric, double *value, GError **error);
 /* Whether there is no plan in it and nothing to put back. */

@@ -76,6 +76,14 @@ gboolean store_boot_row(struct store *store, const char *boot_id, gint64 *row, G
 			  "SELECT id FROM boot WHERE boot_id = ?1", boot_id, row, NULL, error);
 }
 
+gboolean store_enter_boot(struct store *store, const char *boot_id, GHashTable *facts, GError **error)
+{
+	store->boot = 0;
+	return store_begin_transaction(store, error) &&
+	       (((!boot_id || store_boot_row(store, boot_id, &store->boot, error)) && store_add_facts(store, facts, error)) ||
+		store_rollback(store));
+}
+
 gboolean store_add_sitting(struct store *store, const struct store_sitting *sitting, gint64 now_us, GError **error)
 {
 	g_autoptr(Statement) add =

@@ -176,7 +176,8 @@ gboolean store_resume(struct store *store, gint64 number, const struct plan *pla
 	store->plan = number;
 	ok = load_rows(store, "SELECT id FROM workload WHERE plan = ?1 ORDER BY id", store->workloads, error) &&
 	     load_rows(store, "SELECT id FROM treatment WHERE plan = ?1 ORDER BY id", store->treatments, error) &&
-	     load_runs(store, plan, done, error) && compare_facts(store, sitting->facts, changed, error) &&
+	     load_runs(store, plan, done, error) &&
+	     (!sitting->facts || compare_facts(store, sitting->facts, changed, error)) &&
 	     forget_interrupted(store, error) && store_add_facts(store, sitting->facts, error) &&
 	     store_add_sitting(store, sitting, g_get_real_time(), error);
 	for (guint i = 0; ok && i < plan->workloads->len; i++)

@@ -240,7 +240,10 @@ static gboolean set_outcome(const struct store *store, guint index, const struct
 {
 	sqlite3_bind_int64(store->finish, 1, store->first_run + index);
 	sqlite3_bind_int64(store->finish, 2, store->sitting);
-	sqlite3_bind_int64(store->finish, 3, store->boot);
+	if (store->boot)
+		sqlite3_bind_int64(store->finish, 3, store->boot);
+	else
+		sqlite3_bind_null(store->finish, 3);
 	sqlite3_bind_int64(store->finish, 4, store->fact_set);
 	sqlite3_bind_int64(store->finish, 5, result->started_us);
 	store_bind_text(store->finish, 6, outcome_name(result->outcome));

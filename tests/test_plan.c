@@ -99,12 +99,38 @@ static void test_too_many_runs(void **state)
 	assert_non_null(error);
 }
 
+/* With boots each cell has a boot in every block: a warm-up run and then the runs that count, next to each other. By hand: 2
+ * cells x 3 blocks x (1 + 2) runs. */
+static void test_runs_of_a_boot_are_together(void **state)
+{
+	g_autoptr(Plan) plan = plan_new();
+
+	for (guint i = 0; i < 2; i++)
+		g_ptr_array_add(plan->workloads, workload_config_parse(i ? "dd2" : "dd1", NULL));
+	plan_add_label(plan, "A");
+	plan->repeat = 3;
+	plan->warmup = 1;
+	plan->runs_per_boot = 2;
+	plan->seed = 5;
+	assert_true(plan_lay_out(plan, NULL));
+	assert_int_equal(plan->runs->len, 18);
+	for (guint i = 0; i < 18; i++) {
+		assert_int_equal(run_at(plan, i)->position, i + 1);
+		assert_int_equal(run_at(plan, i)->block, i / 6 + 1);
+		assert_int_equal(run_at(plan, i)->warmup, i % 3 == 0);
+		assert_int_equal(run_at(plan, i)->cell, run_at(plan, i / 3 * 3)->cell);
+		assert_int_equal(plan_continues_boot(plan, i), i % 3 != 0);
+	}
+	for (guint i = 0; i < 18; i += 6)
+		assert_int_not_equal(run_at(plan, i)->cell, run_at(plan, i + 3)->cell);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(test_blocks_are_complete), cmocka_unit_test(test_seed_makes_the_order),
 	    cmocka_unit_test(test_orders_are_uniform),  cmocka_unit_test(test_fixed_orders),
-	    cmocka_unit_test(test_too_many_runs),
+	    cmocka_unit_test(test_too_many_runs),       cmocka_unit_test(test_runs_of_a_boot_are_together),
 	};
 
 	gsl_set_error_handler_off();

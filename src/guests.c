@@ -1,0 +1,378 @@
+#include "guests.h"
+
+#include <math.h>
+#include <unistd.h>
+
+#include "channel.h"
+#include "clock.h"
+#include "err.h"
+#include "exec.h"
+#include "facts.h"
+#include "factor.h"
+#include "flag.h"
+#include "guest_kit.h"
+#include "outcome.h"
+#include "plan.h"
+#include "probe.h"
+#include "qemu.h"
+#include "run.h"
+#include "run_json.h"
+#include "scratch.h"
+#include "setting_kinds.h"
+#include "sitting.h"
+#include "store.h"
+#include "undo.h"
+#include "unit.h"
+
+#define MEMORY (G_GUINT64_CONSTANT(1) << 30) /* of a guest, where no setting says it, */
+#define CPUS 2                               /* and its processors */
+#define BOOT_S 120.0   /* in which a guest says hello: emulated ones take three */
+#define SILENCE_S 60.0 /* after which one is taken for dead that shows a sign of life every five */
+#define TICK_S 1.0
+#define WAIT_S 0.1     /* between looks at the console and at requests to stop */
+#define LAST_LINES 40  /* of the console, kept with a run that the guest did not outlive */
+#define SWAP_EXTRA (G_GUINT64_CONSTANT(64) << 20) /* of the disk for a swap file */
+
+struct guests {
+	const struct sitting *sitting;
+	struct store *store;
+	struct scratch scratch; /* for the disks' images */
+	struct undo *undo;      /* removes it */
+	GPtrArray *initramfs;   /* char *, a kernel */
+	char *options;          /* for guests */
+	enum accelerator accelerator;
+	void (*tick)(void *data);
+	void (*warn)(void *data, const char *text);
+	void *data;
+	double ticked_s;
+	/* the guest that is there */
+	struct qemu *qemu; /* NULL: none */
+	struct channel channel;
+	guint next; /* the run that would go on in it */
+};
+
+/* What a wait for a message came to. */
+enum got { GOT_MESSAGE, GOT_STOPPED, GOT_END, GOT_SILENCE };
+
+static void end_guest(struct guests *guests)
+{
+	if (!guests->qemu)
+		return;
+	channel_clear(&guests->channel);
+	qemu_free(guests->qemu);
+	guests->qemu = NULL;
+}
+
+static enum got wait_for_message(struct guests *guests, double silence_s, double limit_s, json_t **message)
+{
+	double end_s = clock_monotonic_s() + limit_s;
+
+	for (;;) {
+		gboolean lives = qemu_poll(guests->qemu);
+		double now_s;
+
+		*message = channel_receive(&guests->channel, lives ? WAIT_S : 0);
+		if (*message)
+			return GOT_MESSAGE;
+		if (exec_stop_signal())
+			return GOT_STOPPED;
+		if (!lives)
+			return GOT_END;
+		now_s = clock_monotonic_s();
+		if (now_s > end_s || (double)(g_get_monotonic_time() - guests->channel.heard_us) / 1e6 > silence_s)
+			return GOT_SILENCE;
+		if (now_s >= guests->ticked_s + TICK_S) {
+			guests->tick(guests->data);
+			guests->ticked_s = now_s;
+		}
+	}
+}
+
+static const struct planned_run *run_at(const struct guests *guests, guint index)
+{
+	return &g_array_index(guests->sitting->plan->runs, struct planned_run, index);
+}
+
+static const struct treatment *treatment_of(const struct guests *guests, guint index)
+{
+	return guests->sitting->plan->treatments->pdata[run_at(guests, index)->treatment];
+}
+
+/* Which of the kernels. */
+static guint kernel_of(const struct guests *guests, guint index)
+{
+	const struct factor *kernel = plan_factor(guests->sitting->plan, "kernel");
+	const char *level = plan_level(guests->sitting->plan, treatment_of(guests, index), "kernel");
+	guint i;
+
+	for (i = 0; i < guests->initramfs->len; i++)
+		if (g_str_equal(kernel->levels->pdata[i], level))
+			break;
+	return i;
+}
+
+/* A disk image, empty as that of a new machine is. */
+static char *make_disk(struct guests *guests, const char *name, guint64 bytes, GError **error)
+{
+	int fd = scratch_make_file(&guests->scratch, name, bytes, error);
+
+	if (fd < 0)
+		return NULL;
+	close(fd);
+	return g_build_filename(guests->scratch.path, name, NULL);
+}
+
+static guint64 level_number(const struct guests *guests, guint index, const char *name, guint64 usual)
+{
+	const char *level = plan_level(guests->sitting->plan, treatment_of(guests, index), name);
+	guint64 number = usual;
+
+	/* levels were checked when the plan was made */
+	if (level && !size_parse(level, &number, NULL))
+		g_assert_not_reached();
+	return number;
+}
+
+static gboolean start_guest(struct guests *guests, guint index, GError **error)
+{
+	const struct sitting *sitting = guests->sitting;
+	guint kernel = kernel_of(guests, index);
+	guint64 swap_bytes = level_number(guests, index, "swap", 0);
+	gboolean has_swap = plan_factor(sitting->plan, "swap") != NULL;
+	g_autofree char *disk = make_disk(guests, "disk", sitting->place.image_bytes, error);
+	g_autofree char *swap = disk && has_swap ? make_disk(guests, "swap", swap_bytes + SWAP_EXTRA, error) : NULL;
+	struct qemu_arg arg = {.kernel = sitting->kernels[kernel],
+			       .initramfs = guests->initramfs->pdata[kernel],
+			       .images = {disk, swap},
+			       .append = "-- guest",
+			       .memory_bytes = level_number(guests, index, "mem", MEMORY),
+			       .cpus = (guint)level_number(guests, index, "cpus", CPUS),
+			       .accelerator = guests->accelerator};
+	int fd;
+
+	if (!disk || (has_swap && !swap))
+		return FALSE;
+	guests->qemu = qemu_start(&arg, &fd, error);
+	if (!guests->qemu)
+		return FALSE;
+	channel_init(&guests->channel, fd);
+	return TRUE;
+}
+
+/* The guest is gone, or is as good as gone: that is what came of the run, told with the end of its console. */
+static void fail_run(struct guests *guests, enum got got, const char *when, struct run_result *result)
+{
+	g_autofree char *how = qemu_describe_end(guests->qemu), *panic = qemu_panic(guests->qemu);
+	g_auto(GStrv) lines = qemu_last_lines(guests->qemu, LAST_LINES);
+
+	*result = (struct run_result){.outcome = got == GOT_SILENCE ? OUTCOME_TIMED_OUT : OUTCOME_FAILED,
+				      .started_us = g_get_real_time(),
+				      .own = g_array_new(FALSE, FALSE, sizeof(double))};
+	for (guint i = 0; i < RUN_METRICS; i++)
+		result->values[i] = NAN;
+	if (panic)
+		result->message = g_strdup_printf("the virtual machine's kernel panicked %s: %s", when, panic);
+	else if (got == GOT_SILENCE)
+		result->message = g_strdup_printf("the virtual machine hung %s", when);
+	else
+		result->message = g_strdup_printf("the virtual machine ended %s: %s", when, how);
+	result->observation.messages = g_ptr_array_new_with_free_func(g_free);
+	for (char **line = lines; *line; line++)
+		g_ptr_array_add(result->observation.messages, g_strdup(*line));
+	end_guest(guests);
+}
+
+static gboolean take_error(const json_t *message, GError **error)
+{
+	const char *text = json_string_value(json_object_get(message, "error"));
+
+	if (!text)
+		return TRUE;
+	return json_integer_value(json_object_get(message, "code")) == EXIT_USAGE
+		   ? err_usage(error, "in the virtual machine: %s", text)
+		   : err_runtime(error, "in the virtual machine: %s", text);
+}
+
+/* What is varied is no fact, and what the machine that guests are on knows they do not. */
+static gboolean enter_boot(struct guests *guests, const json_t *boot, GError **error)
+{
+	g_autoptr(GHashTable) facts = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+	json_t *told = json_object_get(boot, "facts"), *value;
+	const char *key;
+
+	json_object_foreach(told, key, value) {
+		if (json_is_string(value))
+			g_hash_table_insert(facts, g_strdup(key), g_strdup(json_string_value(value)));
+	}
+	guests_amend_facts(guests, facts);
+	return store_enter_boot(guests->store, json_string_value(json_object_get(boot, "boot_id")), facts, error);
+}
+
+/* Whether the guest is up and has the plan. */
+static gboolean greet(struct guests *guests, enum got *got, GError **error)
+{
+	json_t *message;
+
+	do {
+		*got = wait_for_message(guests, BOOT_S, BOOT_S, &message);
+		if (*got != GOT_MESSAGE)
+			return FALSE;
+		if (json_object_get(message, "hello")) {
+			json_decref(message);
+			return channel_send(&guests->channel, json_pack("{s:s}", "options", guests->options), error);
+		}
+		if (!take_error(message, error)) {
+			json_decref(message);
+			return FALSE;
+		}
+		json_decref(message);
+	} while (TRUE);
+}
+
+/* One run in the guest that is there, up to its result. */
+static gboolean ask_for_run(struct guests *guests, guint index, enum got *got, struct run_result *result, GError **error)
+{
+	const struct sitting *sitting = guests->sitting;
+	const GArray *probed = sitting->probes ? probes_metrics(sitting->probes) : NULL;
+	double limit_s = sitting->timeout_s > 0 ? sitting->timeout_s + SILENCE_S : INFINITY;
+	gint64 started_us = g_get_real_time();
+	gboolean ok = channel_send(&guests->channel, json_pack("{s:i}", "run", (int)index), NULL), has_result = FALSE;
+
+	/* where nothing can be sent any more the wait says why */
+	for (ok = TRUE; ok && !has_result;) {
+		json_t *message, *part;
+
+		*got = wait_for_message(guests, SILENCE_S, limit_s, &message);
+		if (*got != GOT_MESSAGE)
+			return FALSE;
+		ok = take_error(message, error);
+		if ((part = json_object_get(message, "warning")) && json_is_string(part))
+			guests->warn(guests->data, json_string_value(part));
+		if (ok && (part = json_object_get(message, "boot")))
+			ok = enter_boot(guests, part, error);
+		if (ok && (part = json_object_get(message, "result")))
+			ok = has_result = run_result_from_json(part, probed, result, error);
+		json_decref(message);
+	}
+	if (has_result)
+		result->started_us = started_us;
+	return ok;
+}
+
+/* Boots one, and where the plan is in the middle of a boot makes up for the warm-up runs that it has seen. */
+static gboolean boot(struct guests *guests, guint index, enum got *got, GError **error)
+{
+	const struct plan *plan = guests->sitting->plan;
+	gboolean ok;
+
+	end_guest(guests);
+	if (!store_enter_boot(guests->store, NULL, NULL, error) || !start_guest(guests, index, error))
+		return FALSE;
+	ok = greet(guests, got, error);
+	for (guint i = 0; ok && plan_continues_boot(plan, index) && !run_at(guests, index)->warmup && i < plan->warmup; i++) {
+		struct run_result ignored;
+
+		ok = ask_for_run(guests, index, got, &ignored, error);
+		if (ok)
+			run_result_clear(&ignored);
+	}
+	return ok;
+}
+
+gboolean guests_run(struct guests *guests, guint index, gboolean *made, struct run_result *result, GError **error)
+{
+	const struct plan *plan = guests->sitting->plan;
+	gboolean is_up = guests->qemu && guests->next == index && plan_continues_boot(plan, index), ok;
+	g_autoptr(GError) cause = NULL;
+	enum got got = GOT_MESSAGE;
+
+	*made = FALSE;
+	ok = is_up || boot(guests, index, &got, &cause);
+	is_up = ok;
+	ok = ok && ask_for_run(guests, index, &got, result, &cause);
+	if (cause) {
+		g_propagate_error(error, g_steal_pointer(&cause));
+		return FALSE;
+	}
+	if (!ok && got == GOT_STOPPED) {
+		end_guest(guests);
+		return TRUE;
+	}
+	*made = TRUE;
+	if (!ok)
+		fail_run(guests, got, is_up ? "during the run" : "while it booted", result);
+	result->flags |= guests->accelerator == ACCELERATOR_NONE ? FLAG_EMULATED : 0;
+	guests->next = index + 1;
+	if (guests->next >= plan->runs->len || !plan_continues_boot(plan, guests->next))
+		end_guest(guests);
+	return TRUE;
+}
+
+void guests_watch(struct guests *guests, void (*tick)(void *data), void (*warn)(void *data, const char *text), void *data)
+{
+	guests->tick = tick;
+	guests->warn = warn;
+	guests->data = data;
+}
+
+void guests_amend_facts(const struct guests *guests, GHashTable *facts)
+{
+	static const struct {
+		const char *factor, *fact;
+	} varied[] = {{"mem", "memory"}, {"cpus", "cpus"}};
+	g_autoptr(GHashTable) here = facts_collect(guests->scratch.fd);
+	const char *cpu = g_hash_table_lookup(here, "cpu"), *kernel = g_hash_table_lookup(here, "kernel");
+
+	for (gsize i = 0; i < G_N_ELEMENTS(varied); i++)
+		if (plan_factor(guests->sitting->plan, varied[i].factor))
+			g_hash_table_remove(facts, varied[i].fact);
+	g_hash_table_insert(facts, g_strdup("accelerator"), g_strdup(accelerator_name(guests->accelerator)));
+	g_hash_table_insert(facts, g_strdup("emulator"), qemu_version());
+	if (cpu)
+		g_hash_table_insert(facts, g_strdup("host_cpu"), g_strdup(cpu));
+	if (kernel)
+		g_hash_table_insert(facts, g_strdup("host_kernel"), g_strdup(kernel));
+}
+
+static gboolean open_scratch(struct guests *guests, GError **error)
+{
+	const struct place_options *place = &guests->sitting->place;
+
+	if (!scratch_open(place->dir, &guests->scratch, error) ||
+	    !scratch_check_room(&guests->scratch, place->image_bytes, "an image", error))
+		return FALSE;
+	guests->undo = undo_add(guests->store, &undo_directory, guests->scratch.path, NULL, NULL, error);
+	return guests->undo != NULL;
+}
+
+struct guests *guests_new(const struct sitting *sitting, struct store *store, GError **error)
+{
+	struct guests *guests = g_new0(struct guests, 1);
+
+	*guests = (struct guests){.sitting = sitting, .store = store, .scratch = {.fd = -1, .parent_fd = -1}};
+	guests->options = guest_kit_options(sitting);
+	guests->initramfs = guest_kit_make(sitting, error);
+	if (guests->initramfs && open_scratch(guests, error) &&
+	    qemu_choose_accelerator(sitting->kernels[0], guests->initramfs->pdata[0], &guests->accelerator, error))
+		return guests;
+	guests_free(guests);
+	return NULL;
+}
+
+void guests_free(struct guests *guests)
+{
+	g_autofree char *left = NULL;
+
+	if (!guests)
+		return;
+	end_guest(guests);
+	if (guests->scratch.fd >= 0)
+		scratch_remove(&guests->scratch, NULL);
+	if (guests->undo)
+		undo_one(guests->store, guests->undo, &left, NULL);
+	undo_free(guests->undo);
+	if (guests->initramfs)
+		g_ptr_array_unref(guests->initramfs);
+	g_free(guests->options);
+	g_free(guests);
+}

@@ -1,0 +1,17 @@
+#ifndef SITTING_BOOTS_H
+#define SITTING_BOOTS_H
+
+#include <glib.h>
+
+struct sitting;
+struct sitting_options;
+
+/* What a sitting's options say about boots; sitting->reset is known. */
+
+/* How many runs a boot has, into the plan. Usage errors: options about boots with a reset that boots nothing. */
+gboolean sitting_read_boots(struct sitting *sitting, const struct sitting_options *options, GError **error);
+
+/* Adds the factor kernel to the plan: what the images of --kernel are, or the running one where none is given. */
+gboolean sitting_add_kernels(struct sitting *sitting, const struct sitting_options *options, GError **error);
+
+#endif
