@@ -4,6 +4,7 @@
 #   make deps-dev  those of lint and bench
 #   make           build ./vmstat-bench
 #   make check     run all tests; SAN=address,undefined or VALGRIND=1 to run them instrumented
+#   make check-vm  runs in virtual machines, of kernels that it fetches; its short form is in check where qemu is
 #   make lint      static checks and layering
 #   make simulate  how often the analysis errs on data whose truth is known, with bounds (some minutes)
 #   make bench     speed against peers, as ratios
@@ -64,7 +65,10 @@ $(BUILD)/tests/nosync_device: $(BUILD)/tests/test_device.o $(BUILD)/tests/nosync
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -Wl,--wrap=fdatasync -o $@ $^ $(PKG_LIBS) -lcmocka
 
 SIMULATE = $(patsubst tests/%.c,$(BUILD)/tests/%.o,$(wildcard tests/simulate_*.c))
-$(BUILD)/tests/simulate: $(BUILD)/tests/simulate.o $(SIMULATE) $(LIB)
+$(BUILD)/tests/check-vm: $(BIN)
+	BIN=$(abspath $(BIN)) tests/check-vm
+
+simulate: $(BUILD)/tests/simulate.o $(SIMULATE) $(LIB)
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(PKG_LIBS)
 
 $(BUILD)/tests/test_simulate: $(BUILD)/tests/test_simulate.o $(SIMULATE) $(LIB)
@@ -129,6 +133,6 @@ install: $(BIN)
 uninstall:
 	rm -f $(DESTDIR)$(PREFIX)/bin/vmstat-bench
 
-.PHONY: all check simulate fuzz run-fuzz bless clean deps deps-dev install uninstall lint bench
+.PHONY: all check check-vm simulate fuzz run-fuzz bless clean deps deps-dev install uninstall lint bench
 .SECONDARY:
 -include $(wildcard $(BUILD)/*/*.d)

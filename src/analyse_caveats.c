@@ -64,6 +64,9 @@ static gboolean are_same(const GPtrArray *x, const GPtrArray *y)
 
 static gboolean is_compared(const struct selection *side, const char *key)
 {
+	/* it says when and how the kernel was built, and is another for every kernel */
+	if (g_str_equal(key, "kernel_version"))
+		key = "kernel";
 	for (guint i = 0; side->levels && i < side->levels->len; i++)
 		if (g_str_equal(g_array_index(side->levels, struct level, i).factor, key))
 			return TRUE;

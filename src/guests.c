@@ -1,6 +1,8 @@
 #include "guests.h"
 
 #include <math.h>
+#include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "channel.h"
@@ -46,7 +48,8 @@ struct guests {
 	void *data;
 	double ticked_s;
 	/* the guest that is there */
-	struct qemu *qemu; /* NULL: none */
+	gboolean is_up; /* of it there are */
+	struct qemu qemu;
 	struct channel channel;
 	guint next; /* the run that would go on in it */
 };
@@ -56,11 +59,11 @@ enum got { GOT_MESSAGE, GOT_STOPPED, GOT_END, GOT_SILENCE };
 
 static void end_guest(struct guests *guests)
 {
-	if (!guests->qemu)
+	if (!guests->is_up)
 		return;
 	channel_clear(&guests->channel);
-	qemu_free(guests->qemu);
-	guests->qemu = NULL;
+	qemu_kill(&guests->qemu);
+	guests->is_up = FALSE;
 }
 
 static enum got wait_for_message(struct guests *guests, double silence_s, double limit_s, json_t **message)
@@ -68,9 +71,10 @@ static enum got wait_for_message(struct guests *guests, double silence_s, double
 	double end_s = clock_monotonic_s() + limit_s;
 
 	for (;;) {
-		gboolean lives = qemu_poll(guests->qemu);
+		gboolean lives = qemu_is_alive(&guests->qemu);
 		double now_s;
 
+		qemu_poll(&guests->qemu);
 		*message = channel_receive(&guests->channel, lives ? WAIT_S : 0);
 		if (*message)
 			return GOT_MESSAGE;
@@ -133,52 +137,87 @@ static guint64 level_number(const struct guests *guests, guint index, const char
 	return number;
 }
 
+static struct qemu_arg arg_of(const struct guests *guests, guint index)
+{
+	guint kernel = kernel_of(guests, index);
+
+	return (struct qemu_arg){.kernel = guests->sitting->kernels[kernel],
+				 .initramfs = guests->initramfs->pdata[kernel],
+				 .append = "-- guest",
+				 .memory_bytes = level_number(guests, index, "mem", MEMORY),
+				 .cpus = (guint)level_number(guests, index, "cpus", CPUS),
+				 .accelerator = guests->accelerator};
+}
+
 static gboolean start_guest(struct guests *guests, guint index, GError **error)
 {
 	const struct sitting *sitting = guests->sitting;
-	guint kernel = kernel_of(guests, index);
-	guint64 swap_bytes = level_number(guests, index, "swap", 0);
 	gboolean has_swap = plan_factor(sitting->plan, "swap") != NULL;
-	g_autofree char *disk = make_disk(guests, "disk", sitting->place.image_bytes, error);
-	g_autofree char *swap = disk && has_swap ? make_disk(guests, "swap", swap_bytes + SWAP_EXTRA, error) : NULL;
-	struct qemu_arg arg = {.kernel = sitting->kernels[kernel],
-			       .initramfs = guests->initramfs->pdata[kernel],
-			       .images = {disk, swap},
-			       .append = "-- guest",
-			       .memory_bytes = level_number(guests, index, "mem", MEMORY),
-			       .cpus = (guint)level_number(guests, index, "cpus", CPUS),
-			       .accelerator = guests->accelerator};
-	int fd;
+	g_autofree char *disk = make_disk(guests, "disk", sitting->place.image_bytes, error), *swap = NULL;
+	struct qemu_arg arg = arg_of(guests, index);
 
+	if (disk && has_swap)
+		swap = make_disk(guests, "swap", level_number(guests, index, "swap", 0) + SWAP_EXTRA, error);
 	if (!disk || (has_swap && !swap))
 		return FALSE;
-	guests->qemu = qemu_start(&arg, &fd, error);
-	if (!guests->qemu)
-		return FALSE;
-	channel_init(&guests->channel, fd);
-	return TRUE;
+	arg.images[0] = disk;
+	arg.images[1] = swap;
+	guests->is_up = qemu_start(&arg, &guests->qemu, error);
+	if (guests->is_up)
+		channel_init(&guests->channel, g_steal_fd(&guests->qemu.channel_fd));
+	else
+		qemu_kill(&guests->qemu);
+	return guests->is_up;
+}
+
+/* How it ended, for people. */
+static char *describe_end(struct qemu *qemu)
+{
+	g_autofree char *last = NULL;
+
+	if (WIFSIGNALED(qemu->status))
+		return g_strdup_printf("qemu was killed by signal %d (%s)", WTERMSIG(qemu->status),
+				       g_strsignal(WTERMSIG(qemu->status)));
+	last = qemu_console_tail(qemu, 1);
+	return *last ? g_steal_pointer(&last) : g_strdup_printf("qemu's exit status was %d", WEXITSTATUS(qemu->status));
+}
+
+/* The kernel's words where it panicked; NULL where it did not. source: kernel/panic.c of Linux */
+static const char *find_panic(char *const *lines)
+{
+	for (; *lines; lines++) {
+		const char *panic = strstr(*lines, "Kernel panic - not syncing: ");
+
+		if (panic)
+			return panic + strlen("Kernel panic - not syncing: ");
+	}
+	return NULL;
 }
 
 /* The guest is gone, or is as good as gone: that is what came of the run, told with the end of its console. */
 static void fail_run(struct guests *guests, enum got got, const char *when, struct run_result *result)
 {
-	g_autofree char *how = qemu_describe_end(guests->qemu), *panic = qemu_panic(guests->qemu);
-	g_auto(GStrv) lines = qemu_last_lines(guests->qemu, LAST_LINES);
+	g_autofree char *tail = qemu_console_tail(&guests->qemu, LAST_LINES), *end = NULL;
+	g_auto(GStrv) lines = g_strsplit(tail, "\n", -1);
+	const char *panic = find_panic(lines);
 
 	*result = (struct run_result){.outcome = got == GOT_SILENCE ? OUTCOME_TIMED_OUT : OUTCOME_FAILED,
 				      .started_us = g_get_real_time(),
 				      .own = g_array_new(FALSE, FALSE, sizeof(double))};
 	for (guint i = 0; i < RUN_METRICS; i++)
 		result->values[i] = NAN;
-	if (panic)
+	if (panic) {
 		result->message = g_strdup_printf("the virtual machine's kernel panicked %s: %s", when, panic);
-	else if (got == GOT_SILENCE)
+	} else if (got == GOT_SILENCE) {
 		result->message = g_strdup_printf("the virtual machine hung %s", when);
-	else
-		result->message = g_strdup_printf("the virtual machine ended %s: %s", when, how);
+	} else {
+		end = describe_end(&guests->qemu);
+		result->message = g_strdup_printf("the virtual machine ended %s: %s", when, end);
+	}
 	result->observation.messages = g_ptr_array_new_with_free_func(g_free);
 	for (char **line = lines; *line; line++)
-		g_ptr_array_add(result->observation.messages, g_strdup(*line));
+		if (**line)
+			g_ptr_array_add(result->observation.messages, g_strdup(*line));
 	end_guest(guests);
 }
 
@@ -282,7 +321,7 @@ static gboolean boot(struct guests *guests, guint index, enum got *got, GError *
 gboolean guests_run(struct guests *guests, guint index, gboolean *made, struct run_result *result, GError **error)
 {
 	const struct plan *plan = guests->sitting->plan;
-	gboolean is_up = guests->qemu && guests->next == index && plan_continues_boot(plan, index), ok;
+	gboolean is_up = guests->is_up && guests->next == index && plan_continues_boot(plan, index), ok;
 	g_autoptr(GError) cause = NULL;
 	enum got got = GOT_MESSAGE;
 
@@ -301,7 +340,7 @@ gboolean guests_run(struct guests *guests, guint index, gboolean *made, struct r
 	*made = TRUE;
 	if (!ok)
 		fail_run(guests, got, is_up ? "during the run" : "while it booted", result);
-	result->flags |= guests->accelerator == ACCELERATOR_NONE ? FLAG_EMULATED : 0;
+	result->flags |= guests->accelerator == ACCELERATOR_TCG ? FLAG_EMULATED : 0;
 	guests->next = index + 1;
 	if (guests->next >= plan->runs->len || !plan_continues_boot(plan, guests->next))
 		end_guest(guests);
@@ -326,8 +365,7 @@ void guests_amend_facts(const struct guests *guests, GHashTable *facts)
 	for (gsize i = 0; i < G_N_ELEMENTS(varied); i++)
 		if (plan_factor(guests->sitting->plan, varied[i].factor))
 			g_hash_table_remove(facts, varied[i].fact);
-	g_hash_table_insert(facts, g_strdup("accelerator"), g_strdup(accelerator_name(guests->accelerator)));
-	g_hash_table_insert(facts, g_strdup("emulator"), qemu_version());
+	g_hash_table_insert(facts, g_strdup("accelerator"), g_strdup(guests->accelerator == ACCELERATOR_KVM ? "kvm" : "tcg"));
 	if (cpu)
 		g_hash_table_insert(facts, g_strdup("host_cpu"), g_strdup(cpu));
 	if (kernel)
@@ -348,13 +386,22 @@ static gboolean open_scratch(struct guests *guests, GError **error)
 struct guests *guests_new(const struct sitting *sitting, struct store *store, GError **error)
 {
 	struct guests *guests = g_new0(struct guests, 1);
+	const char *why;
 
 	*guests = (struct guests){.sitting = sitting, .store = store, .scratch = {.fd = -1, .parent_fd = -1}};
 	guests->options = guest_kit_options(sitting);
 	guests->initramfs = guest_kit_make(sitting, error);
-	if (guests->initramfs && open_scratch(guests, error) &&
-	    qemu_choose_accelerator(sitting->kernels[0], guests->initramfs->pdata[0], &guests->accelerator, error))
-		return guests;
+	if (guests->initramfs && open_scratch(guests, error)) {
+		struct qemu_arg arg = arg_of(guests, 0);
+
+		if (qemu_choose_accelerator(&arg, &guests->accelerator, &why, error)) {
+			if (why && !sitting->quiet)
+				sitting->warn("virtual machines are emulated, for %s: that measures the kernel's code, not "
+					      "processor or storage",
+					      why);
+			return guests;
+		}
+	}
 	guests_free(guests);
 	return NULL;
 }

@@ -49,15 +49,15 @@ static void add_arg(GPtrArray *argv, const char *format, ...)
 	va_end(args);
 }
 
-static void add_disk(GPtrArray *argv, const char *image)
+static void add_disk(GPtrArray *argv, guint number, const char *image)
 {
 	g_autofree char *path = escape_commas(image);
 
 	add_arg(argv, "-blockdev");
-	add_arg(argv, "driver=raw,node-name=disk,cache.direct=%s,file.driver=file,file.filename=%s",
+	add_arg(argv, "driver=raw,node-name=disk%u,cache.direct=%s,file.driver=file,file.filename=%s", number,
 		can_bypass_cache(image) ? "on" : "off", path);
 	add_arg(argv, "-device");
-	add_arg(argv, "virtio-blk-pci,drive=disk");
+	add_arg(argv, "virtio-blk-pci,drive=disk%u", number);
 }
 
 /* The guest's next serial port, on an inherited socket. */
@@ -95,8 +95,8 @@ static GPtrArray *make_argv(const char *program, const struct qemu_arg *arg, int
 	add_arg(argv, "console=ttyS0 panic=-1 quiet %s", arg->append ? arg->append : "");
 	add_serial(argv, "console", console_fd);
 	add_serial(argv, "channel", channel_fd);
-	if (arg->image)
-		add_disk(argv, arg->image);
+	for (guint i = 0; i < G_N_ELEMENTS(arg->images) && arg->images[i]; i++)
+		add_disk(argv, i, arg->images[i]);
 	g_ptr_array_add(argv, NULL);
 	return argv;
 }
@@ -278,7 +278,7 @@ static gboolean probe_kvm(const struct qemu_arg *arg, const char **why, GError *
 		return TRUE;
 	}
 	close(fd);
-	probe.image = NULL;
+	probe.images[0] = NULL;
 	probe.accelerator = ACCELERATOR_KVM;
 	ok = qemu_start(&probe, &qemu, error) && wait_for_init(&qemu, why, error);
 	qemu_kill(&qemu);

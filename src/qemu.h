@@ -10,7 +10,7 @@ enum accelerator { ACCELERATOR_KVM, ACCELERATOR_TCG };
 
 struct qemu_arg {
 	const char *kernel, *initramfs; /* paths */
-	const char *image;  /* path of a raw file, the guest's disk /dev/vda; NULL: none */
+	const char *images[2]; /* paths of raw files, the guest's disks /dev/vda and /dev/vdb; NULL: none */
 	const char *append; /* more for the kernel's command line; NULL: nothing */
 	guint64 memory_bytes;
 	guint cpus;
