@@ -65,10 +65,7 @@ $(BUILD)/tests/nosync_device: $(BUILD)/tests/test_device.o $(BUILD)/tests/nosync
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -Wl,--wrap=fdatasync -o $@ $^ $(PKG_LIBS) -lcmocka
 
 SIMULATE = $(patsubst tests/%.c,$(BUILD)/tests/%.o,$(wildcard tests/simulate_*.c))
-$(BUILD)/tests/check-vm: $(BIN)
-	BIN=$(abspath $(BIN)) tests/check-vm
-
-simulate: $(BUILD)/tests/simulate.o $(SIMULATE) $(LIB)
+$(BUILD)/tests/simulate: $(BUILD)/tests/simulate.o $(SIMULATE) $(LIB)
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(PKG_LIBS)
 
 $(BUILD)/tests/test_simulate: $(BUILD)/tests/test_simulate.o $(SIMULATE) $(LIB)
@@ -76,6 +73,9 @@ $(BUILD)/tests/test_simulate: $(BUILD)/tests/test_simulate.o $(SIMULATE) $(LIB)
 
 check: $(BIN) $(TESTS)
 	BUILD=$(BUILD) BIN=$(abspath $(BIN)) tests/run-all $(TESTS)
+
+check-vm: $(BIN)
+	BIN=$(abspath $(BIN)) tests/check-vm
 
 simulate: $(BUILD)/tests/simulate $(BUILD)/tests/test_noise
 	$<
