@@ -146,15 +146,15 @@ static gboolean treatment_row(struct import_state *state, guint run, gint64 *row
 /* The levels of the factors come back in the order in which treatments name them. */
 struct naming {
 	const struct dataset *dataset;
-	GArray *rank;  /* guint a level, of one factor after the other: how many used ones stand before it in its list */
+	GArray *rank; /* guint a level, of one factor after the other: how many used ones stand before it in its list */
 	GArray *first; /* guint a factor: where its levels begin in rank */
 	GArray *named; /* guint a factor: so many of its used levels have been named */
 };
 
 static void naming_init(struct naming *naming, const struct dataset *dataset)
 {
-	*naming = (struct naming){dataset, g_array_new(FALSE, TRUE, sizeof(guint)), g_array_new(FALSE, TRUE, sizeof(guint)),
-				  g_array_new(FALSE, TRUE, sizeof(guint))};
+	*naming = (struct naming){dataset, g_array_new(FALSE, TRUE, sizeof(guint)),
+				  g_array_new(FALSE, TRUE, sizeof(guint)), g_array_new(FALSE, TRUE, sizeof(guint))};
 	g_array_set_size(naming->named, dataset->factors->len);
 	for (guint i = 0; i < dataset->factors->len; i++) {
 		const struct column *factor = dataset->factors->pdata[i];
@@ -203,8 +203,9 @@ static void name_levels(struct naming *naming, guint run)
 		guint *named = &g_array_index(naming->named, guint, i);
 
 		if (code != DATASET_ABSENT)
-			*named = MAX(*named,
-				     g_array_index(naming->rank, guint, g_array_index(naming->first, guint, i) + code) + 1);
+			*named =
+			    MAX(*named,
+				g_array_index(naming->rank, guint, g_array_index(naming->first, guint, i) + code) + 1);
 	}
 }
 
