@@ -5,8 +5,8 @@
 #include "workload.h"
 
 /* bonnie++ 2.00. A test that took less than half a second has no value: it prints '+++++', which is none, not 0. The
- * time of its write tests ends with the sync of what they wrote. source: bonnie++(8); its readme.html: with a memory of
- * 0 it accepts any size */
+ * time of its write tests ends with the sync of what they wrote. source: bonnie++(8), which says that with a memory of 0
+ * it accepts any size; for the sync its figures with each fsync() delayed by a second */
 
 #define MIB (G_GUINT64_CONSTANT(1) << 20)
 #define CHUNK_MAX MIB
