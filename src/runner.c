@@ -61,18 +61,35 @@ static const struct workload_config *config_of(const struct execution *execution
 	return g_array_index(execution->runner->plan->cells, struct plan_cell, planned->cell).config;
 }
 
-/* Brings the machine to where each run of the treatment starts from. */
-static gboolean prepare(struct execution *execution, const struct planned_run *planned, flag_set *flags,
-			GError **error)
+static struct exec_watch watch_of(struct execution *execution)
+{
+	return (struct exec_watch){.timeout_s = execution->runner->timeout_s,
+				   .tick = execution_tick,
+				   .data = execution,
+				   .procs_fd = execution->runner->environment->env.procs_fd};
+}
+
+/* Brings the machine to where each run of the treatment starts from. Where the workload's own preparation came to
+ * nothing the result says so, and *is_ready is FALSE. */
+static gboolean prepare(struct execution *execution, const struct planned_run *planned, struct run_result *result,
+			gboolean *is_ready, flag_set *flags, GError **error)
 {
 	const struct runner *runner = execution->runner;
+	struct place *place = &runner->environment->place;
+	struct exec_watch watch;
 	g_autofree char *warning = NULL;
 
 	if (runner->reset->remakes)
-		runner->environment->place.is_stale = TRUE;
-	if (!environment_apply(runner->environment, runner->plan->treatments->pdata[planned->treatment], error) ||
-	    !witness_prepare(&execution->witness, &runner->environment->place, error) ||
-	    !runner->reset->apply(&runner->environment->place, flags, &warning, error))
+		place->is_stale = TRUE;
+	if (!environment_apply(runner->environment, runner->plan->treatments->pdata[planned->treatment], error))
+		return FALSE;
+	/* before the reset, which then does with those files what it does with all others */
+	watch = watch_of(execution);
+	*is_ready = run_prepare(config_of(execution, planned), place->dirfd, &watch, result);
+	if (!*is_ready)
+		return TRUE;
+	if (!witness_prepare(&execution->witness, place, error) ||
+	    !runner->reset->apply(place, flags, &warning, error))
 		return FALSE;
 	if (warning)
 		warn_once(execution, warning);
@@ -127,10 +144,7 @@ static gboolean run_witnessed(struct execution *execution, guint index, struct r
 	const struct planned_run *planned = run_at(execution, index);
 	const struct workload_config *config = config_of(execution, planned);
 	const struct place *place = &runner->environment->place;
-	struct exec_watch watch = {.timeout_s = runner->timeout_s,
-				   .tick = execution_tick,
-				   .data = execution,
-				   .procs_fd = runner->environment->env.procs_fd};
+	struct exec_watch watch = watch_of(execution);
 	g_autofree char *warning = NULL;
 
 	if (!witness_begin(&execution->witness, planned->cell, config, place, error))
@@ -154,14 +168,15 @@ static gboolean execute_prepared(struct execution *execution, guint index, gbool
 	const struct runner *runner = execution->runner;
 	struct run_result result;
 	flag_set flags = 0;
-	gboolean ok = prepare(execution, run_at(execution, index), &flags, error);
+	gboolean is_ready = FALSE;
+	gboolean ok = prepare(execution, run_at(execution, index), &result, &is_ready, &flags, error);
 
 	if (!ok && exec_stop_signal()) {
 		/* what was being made, a filesystem or a swap file, was told to stop as we were */
 		g_clear_error(error);
 		ok = TRUE;
-	} else if (ok && !(runner->settle_s > 0 && exec_stop_signal())) {
-		ok = run_witnessed(execution, index, &result, error);
+	} else if (ok && !(is_ready && runner->settle_s > 0 && exec_stop_signal())) {
+		ok = !is_ready || run_witnessed(execution, index, &result, error);
 		if (ok) {
 			result.flags |= flags;
 			ok = place_empty(&runner->environment->place, error);
