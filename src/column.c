@@ -168,7 +168,8 @@ void column_prefix(struct column *column, const char *prefix)
 {
 	g_hash_table_remove_all(column->index);
 	for (guint i = 0; i < column->level->len; i++) {
-		g_autofree char *level = g_strconcat(prefix, g_ptr_array_index(column->level, i), NULL);
+		const char *old = g_ptr_array_index(column->level, i);
+		g_autofree char *level = g_uuid_string_is_valid(old) ? g_strdup(old) : g_strconcat(prefix, old, NULL);
 
 		g_ptr_array_index(column->level, i) = interned(level);
 		g_hash_table_insert(column->index, g_ptr_array_index(column->level, i), GUINT_TO_POINTER(i + 1));

@@ -24,6 +24,6 @@ const char *column_get(const struct column *column, guint row); /* NULL where ab
 guint32 column_code_of(const struct column *column, const char *level); /* DATASET_ABSENT where it has no such level */
 guint32 column_code(const struct column *column, guint row);    /* DATASET_ABSENT where absent or column is NULL */
 void column_append(struct column *column, const struct column *other, guint first); /* its rows from that one on */
-void column_prefix(struct column *column, const char *prefix);                      /* puts prefix before every level */
+void column_prefix(struct column *column, const char *prefix); /* not before a UUID, which is one everywhere */
 
 #endif

@@ -54,11 +54,9 @@ static void add_file(struct kit *kit, const char *path)
 	add_once(g_file_test(path, G_FILE_TEST_IS_EXECUTABLE) ? kit->programs : kit->files, path);
 }
 
-/* A workload's program, and each of its arguments that is a file's absolute path. */
-static gboolean add_workload(struct kit *kit, const struct workload_config *config, GError **error)
+/* A program, and each of its arguments that is a file's absolute path; argv NULL: nothing. */
+static gboolean add_command(struct kit *kit, char *const *argv, GError **error)
 {
-	char *const *argv = config->workload->argv ? config->workload->argv(config) : NULL;
-
 	for (char *const *word = argv; word && *word; word++) {
 		if (g_path_is_absolute(*word) && g_file_test(*word, G_FILE_TEST_IS_REGULAR))
 			add_file(kit, *word);
@@ -66,6 +64,12 @@ static gboolean add_workload(struct kit *kit, const struct workload_config *conf
 			return err_runtime(error, "cannot take '%s' to a virtual machine: there is no such program", *word);
 	}
 	return TRUE;
+}
+
+static gboolean add_workload(struct kit *kit, const struct workload_config *config, GError **error)
+{
+	return !config->workload->argv ||
+	       (add_command(kit, config->prepare, error) && add_command(kit, config->workload->argv(config), error));
 }
 
 static gboolean add_filesystems(struct kit *kit, const struct plan *plan, GError **error)

@@ -19,6 +19,7 @@ const struct importer *const importer_table[] = {
     &import_iozone,
     &import_bonnie,
     &import_sysbench,
+    &import_stressng,
     &import_ioping,
     &import_cyclictest,
     &import_log,

@@ -14,6 +14,7 @@ extern const struct importer import_interbench;
 extern const struct importer import_iozone;
 extern const struct importer import_bonnie;
 extern const struct importer import_sysbench;
+extern const struct importer import_stressng;
 extern const struct importer import_ioping;
 extern const struct importer import_cyclictest;
 extern const struct importer import_log;

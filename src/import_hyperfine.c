@@ -111,9 +111,12 @@ static gboolean take(const struct json_document *document, gpointer notes, GErro
 	return TRUE;
 }
 
+/* A file without a single result is told from one of an unknown format. */
 static gboolean import_hyperfine_detect(const char *head, gsize length)
 {
-	return json_head_has(head, "results") && strstr(head, "\"command\"");
+	return json_head_has(head, "results") &&
+	       (strstr(head, "\"command\"") ||
+		g_regex_match_simple("\"results\"\\s*:\\s*\\[\\s*\\]", head, G_REGEX_RAW, 0));
 }
 
 static gboolean import_hyperfine_read(const char *path, GInputStream *stream, struct dataset *dataset, GError **error)

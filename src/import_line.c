@@ -62,7 +62,7 @@ const char *import_quantity(const char *text, const struct import_unit *units, d
 
 gboolean import_missing(const char *text)
 {
-	static const char *const words[] = {"nan", "inf", "n/a"};
+	static const char *const words[] = {"nan", "inf", "infinity", "n/a"};
 
 	text += *text == '-' || *text == '+';
 	for (gsize i = 0; i < G_N_ELEMENTS(words); i++)

@@ -25,7 +25,7 @@ const char *import_number(const char *text, double *value);
  * where the unit ends, NULL where there is no number, none of the units or no finite value. */
 const char *import_quantity(const char *text, const struct import_unit *units, double *value);
 
-/* Whether the whole text stands for a missing value: nan, inf, n/a, in any case and with any sign. */
+/* Whether the whole text stands for a missing value: nan, inf, infinity, n/a, in any case and with any sign. */
 gboolean import_missing(const char *text);
 
 /* Where the text goes on behind the prefix, blanks before both not counted; NULL where it begins otherwise. */

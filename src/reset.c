@@ -22,8 +22,7 @@ static gboolean reset_sync(struct place *place, flag_set *flags, char **warning,
 	return TRUE;
 }
 
-/* Drops the pages of the regular files in the directory from the cache; needs no privilege. */
-static void drop_own_files(int dirfd)
+void reset_drop_files(int dirfd)
 {
 	int copy = openat(dirfd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	DIR *stream = copy < 0 ? NULL : fdopendir(copy);
@@ -60,7 +59,7 @@ static gboolean reset_drop_caches(struct place *place, flag_set *flags, char **w
 	if (!failure)
 		return TRUE;
 	if (geteuid() != 0) {
-		drop_own_files(place->dirfd);
+		reset_drop_files(place->dirfd);
 		*flags |= FLAG_CACHE_OWN_FILES;
 		*warning = g_strdup("caches are dropped only for the workload's own files: run as root to drop all");
 	} else {

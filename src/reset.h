@@ -23,6 +23,8 @@ struct reset {
 };
 
 extern const struct reset reset_table[]; /* ends with a NULL name */
+/* Drops the clean pages of the regular files in the directory from the cache; needs no privilege. */
+void reset_drop_files(int dirfd);
 /* A usage error that lists what exists. */
 const struct reset *reset_find(const char *name, GError **error);
 

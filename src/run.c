@@ -8,10 +8,12 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include "../workloads/workload.h"
 #include "clock.h"
 #include "err.h"
+#include "reset.h"
 #include "run_output.h"
 
 /* What the workload's process tells the runner, in memory that both share. */
@@ -213,11 +215,12 @@ static void finish_command(const struct workload_config *config, int dirfd, guin
 		return;
 	}
 	for (guint i = 0; i < count_metrics(workload->metrics); i++)
-		if (g_str_equal(workload->metrics[i].name, workload->primary) && !(env.values[i] > 0)) {
-			result->outcome = OUTCOME_FAILED;
-			result->message =
-			    g_strdup_printf("output of %s: no %s in it", workload->name, workload->primary);
-		}
+		if (env.values[i] > 0 &&
+		    (workload->sparse || g_str_equal(workload->metrics[i].name, workload->primary)))
+			return;
+	result->outcome = OUTCOME_FAILED;
+	result->message = g_strdup_printf("output of %s: no %s in it", workload->name,
+					  workload->sparse ? "value" : workload->primary);
 }
 
 static void read_output(const struct workload_config *config, int dirfd, guint64 nonce, const GString *output,
@@ -232,11 +235,75 @@ static void read_output(const struct workload_config *config, int dirfd, guint64
 		run_output_match(config, output, result);
 }
 
+/* Adds what the exit status means to the command, and what its output complains of. */
+static void add_reason(const struct workload *workload, int status, const GString *output, struct run_result *result)
+{
+	const char *meaning =
+	    workload->explain && WIFEXITED(status) ? workload->explain(WEXITSTATUS(status)) : NULL;
+	g_autofree char *judged = result->message, *line = run_output_complaint(workload, output);
+
+	result->message = g_strconcat(judged, meaning ? ", " : "", meaning ? meaning : "", *line ? ": " : "", line, NULL);
+}
+
+static void init_result(const struct workload_config *config, struct run_result *result)
+{
+	guint n_own = count_metrics(config->workload->metrics) + config->outputs->len;
+	const double missing = NAN;
+
+	*result = (struct run_result){.started_us = g_get_real_time()};
+	for (guint i = 0; i < RUN_METRICS; i++)
+		result->values[i] = NAN;
+	result->own = g_array_sized_new(FALSE, FALSE, sizeof(double), n_own);
+	for (guint i = 0; i < n_own; i++)
+		g_array_append_val(result->own, missing);
+}
+
+/* What a preparation came to, as a run's outcome. */
+static void prepare_files(const struct workload_config *config, int dirfd, const struct exec_watch *watch,
+			  struct run_result *result)
+{
+	g_autoptr(GString) output = g_string_new(NULL);
+	g_autoptr(GError) error = NULL;
+	unsigned long oom_before = oom_kills(TRUE);
+	struct exec_result exec;
+
+	if (!exec_command(config->prepare, dirfd, TRUE, output, watch, &exec, &error)) {
+		result->outcome = OUTCOME_FAILED;
+		result->message = g_strdup(error->message);
+		return;
+	}
+	judge(result, &exec, exec.status, exec.status != 0 && oom_kills(TRUE) > oom_before, NULL);
+	if (result->outcome == OUTCOME_FAILED) {
+		add_reason(config->workload, exec.status, output, result);
+	} else if (result->outcome == OUTCOME_OK && syncfs(dirfd) < 0) {
+		result->outcome = OUTCOME_FAILED;
+		result->message = g_strdup_printf("cannot sync the filesystem: %s", g_strerror(errno));
+	}
+	/* whatever the reset: what one run's preparation left in memory, another's might not */
+	if (result->outcome == OUTCOME_OK)
+		reset_drop_files(dirfd);
+}
+
+gboolean run_prepare(const struct workload_config *config, int dirfd, const struct exec_watch *watch,
+		     struct run_result *result)
+{
+	if (!config->prepare)
+		return TRUE;
+	init_result(config, result);
+	prepare_files(config, dirfd, watch, result);
+	if (result->outcome == OUTCOME_OK) {
+		run_result_clear(result);
+		return TRUE;
+	}
+	g_autofree char *reason = result->message;
+	result->message = g_strdup_printf("preparing its files: %s", reason);
+	return FALSE;
+}
+
 static gboolean run_command(const struct workload_config *config, int dirfd, guint64 nonce,
                             const struct exec_watch *watch, struct run_result *result, GError **error)
 {
 	g_autoptr(GString) output = g_string_new(NULL);
-	g_autofree char *line = NULL;
 	unsigned long oom_before = oom_kills(FALSE);
 	struct exec_result exec;
 	g_autoptr(GError) exec_error = NULL;
@@ -252,12 +319,7 @@ static gboolean run_command(const struct workload_config *config, int dirfd, gui
 		fill_run_metrics(result->values, exec.elapsed_s, &exec.usage, NULL);
 		read_output(config, dirfd, nonce, output, result);
 	} else if (result->outcome == OUTCOME_FAILED) {
-		line = run_output_last_line(output);
-		if (*line) {
-			g_autofree char *judged = result->message;
-
-			result->message = g_strdup_printf("%s: %s", judged, line);
-		}
+		add_reason(config->workload, exec.status, output, result);
 	}
 	return TRUE;
 }
@@ -265,16 +327,9 @@ static gboolean run_command(const struct workload_config *config, int dirfd, gui
 gboolean run_workload(const struct workload_config *config, int dirfd, guint64 nonce, const struct exec_watch *watch,
                       struct run_result *result, GError **error)
 {
-	guint n_own = count_metrics(config->workload->metrics) + config->outputs->len;
-	const double missing = NAN;
 	gboolean started;
 
-	*result = (struct run_result){.started_us = g_get_real_time()};
-	for (guint i = 0; i < RUN_METRICS; i++)
-		result->values[i] = NAN;
-	result->own = g_array_sized_new(FALSE, FALSE, sizeof(double), n_own);
-	for (guint i = 0; i < n_own; i++)
-		g_array_append_val(result->own, missing);
+	init_result(config, result);
 	started = config->workload->argv ? run_command(config, dirfd, nonce, watch, result, error)
 	                                 : run_native(config, dirfd, nonce, watch, result, error);
 	if (!started)

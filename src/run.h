@@ -27,6 +27,11 @@ double run_result_primary(const struct run_result *result, const struct workload
 
 void run_result_clear(struct run_result *result);
 
+/* Makes the files that a command needs beforehand, if any, in the directory behind dirfd: they are on the device then,
+ * and out of the page cache. FALSE: that went wrong, and the result is that of a run that came to nothing. */
+gboolean run_prepare(const struct workload_config *config, int dirfd, const struct exec_watch *watch,
+		     struct run_result *result);
+
 /* Executes one workload in a fresh process in the directory behind dirfd and waits for it. Whatever goes wrong with the
  * workload is an outcome; false only where no process could be made at all. */
 gboolean run_workload(const struct workload_config *config, int dirfd, guint64 nonce, const struct exec_watch *watch,

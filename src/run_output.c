@@ -10,6 +10,8 @@
 #include "run.h"
 #include "unit.h"
 
+#define LINE_MAX_LENGTH 200 /* bytes of a line that are shown */
+
 gboolean run_output_wanted(const struct workload_config *config)
 {
 	return config->outputs->len > 0 || config->workload->output_format;
@@ -21,14 +23,22 @@ static void fail(struct run_result *result, char *message)
 	result->message = message;
 }
 
-char *run_output_last_line(const GString *output)
+char *run_output_complaint(const struct workload *workload, const GString *output)
 {
 	g_autofree char *text = g_utf8_make_valid(output->str, (gssize)output->len);
+	g_autoptr(GRegex) regex =
+	    workload->complaint ? g_regex_new(workload->complaint, G_REGEX_MULTILINE, 0, NULL) : NULL;
+	g_autoptr(GMatchInfo) match = NULL;
 	char *line;
 
+	if (regex && g_regex_match(regex, text, 0, &match)) {
+		g_autofree char *found = g_match_info_fetch(match, 0);
+
+		return g_strndup(g_strstrip(found), LINE_MAX_LENGTH);
+	}
 	g_strchomp(text);
 	line = strrchr(text, '\n');
-	return g_strndup(line ? line + 1 : text, 200);
+	return g_strndup(line ? line + 1 : text, LINE_MAX_LENGTH);
 }
 
 static void set_values(const struct workload *workload, const struct dataset *dataset, struct run_result *result)
@@ -57,7 +67,7 @@ void run_output_import(const struct workload_config *config, const GString *outp
 	} else if (dataset->n_runs != 1) {
 		fail(result, g_strdup_printf("%s: it tells of %u runs, not of one", name, dataset->n_runs));
 	} else if (!dataset_ok(dataset, 0)) {
-		g_autofree char *line = run_output_last_line(output);
+		g_autofree char *line = run_output_complaint(workload, output);
 
 		fail(result, g_strdup_printf("%s tells of a failure: %s", name, line));
 	} else {

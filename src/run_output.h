@@ -4,6 +4,7 @@
 #include <glib.h>
 
 struct run_result;
+struct workload;
 struct workload_config;
 
 /* What a command prints, as values. */
@@ -17,7 +18,8 @@ gboolean run_output_wanted(const struct workload_config *config);
 void run_output_import(const struct workload_config *config, const GString *output, struct run_result *result);
 void run_output_match(const struct workload_config *config, const GString *output, struct run_result *result);
 
-/* The last line that is not empty, for the message of a failure; newly allocated. */
-char *run_output_last_line(const GString *output);
+/* The line that says what went wrong, or ""; newly allocated: the first that the workload's own expression finds, else
+ * the last one. */
+char *run_output_complaint(const struct workload *workload, const GString *output);
 
 #endif

@@ -16,6 +16,7 @@
 #include "probe.h"
 #include "reset.h"
 #include "store.h"
+#include "tool.h"
 #include "undo.h"
 #include "unit.h"
 
@@ -103,6 +104,19 @@ static void warn_of_small_sizes(const struct sitting *sitting)
 	}
 }
 
+/* Another version of a program may do another thing under the same name. */
+static void add_version(GHashTable *facts, const struct workload_config *config, int dirfd)
+{
+	const struct workload *workload = config->workload;
+	g_autofree char *key = g_strconcat("tool ", workload->name, NULL), *version = NULL;
+
+	if (!workload->version || g_hash_table_contains(facts, key))
+		return;
+	version = tool_version(workload->argv(config)[0], workload->version, dirfd);
+	if (version)
+		g_hash_table_insert(facts, g_steal_pointer(&key), g_steal_pointer(&version));
+}
+
 GHashTable *sitting_collect_facts(const struct sitting *sitting, const struct environment *environment)
 {
 	GHashTable *facts = facts_collect(environment->place.dirfd);
@@ -122,6 +136,7 @@ GHashTable *sitting_collect_facts(const struct sitting *sitting, const struct en
 		const struct workload_config *config = sitting->plan->workloads->pdata[i];
 
 		g_hash_table_insert(facts, g_strconcat(OPTIONS_OF, config->spec, NULL), workload_config_describe(config));
+		add_version(facts, config, environment->place.dirfd);
 	}
 	return facts;
 }

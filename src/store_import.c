@@ -143,26 +143,103 @@ static gboolean treatment_row(struct import_state *state, guint run, gint64 *row
 	return TRUE;
 }
 
-static int by_levels(gconstpointer a, gconstpointer b, gpointer data)
+/* The levels of the factors come back in the order in which treatments name them. */
+struct naming {
+	const struct dataset *dataset;
+	GArray *rank; /* guint a level, of one factor after the other: how many used ones stand before it in its list */
+	GArray *first; /* guint a factor: where its levels begin in rank */
+	GArray *named; /* guint a factor: so many of its used levels have been named */
+};
+
+static void naming_init(struct naming *naming, const struct dataset *dataset)
 {
-	const struct dataset *dataset = data;
-	guint x = *(const guint *)a, y = *(const guint *)b;
-
+	*naming = (struct naming){dataset, g_array_new(FALSE, TRUE, sizeof(guint)),
+				  g_array_new(FALSE, TRUE, sizeof(guint)), g_array_new(FALSE, TRUE, sizeof(guint))};
+	g_array_set_size(naming->named, dataset->factors->len);
 	for (guint i = 0; i < dataset->factors->len; i++) {
-		guint32 left = column_code(dataset->factors->pdata[i], x), right = column_code(dataset->factors->pdata[i], y);
+		const struct column *factor = dataset->factors->pdata[i];
+		guint *rank, n = 0, first = naming->rank->len;
 
-		if (left != right)
-			return left < right ? -1 : 1;
+		g_array_append_val(naming->first, first);
+		g_array_set_size(naming->rank, first + factor->level->len);
+		rank = &g_array_index(naming->rank, guint, first);
+		for (guint run = 0; run < dataset->n_runs; run++)
+			if (column_get(factor, run))
+				rank[column_code(factor, run)] = 1;
+		for (guint level = 0; level < factor->level->len; level++) {
+			guint is_used = rank[level];
+
+			rank[level] = n;
+			n += is_used;
+		}
 	}
-	return 0;
 }
 
-/* Workloads and treatments in the order in which the dataset lists them, which need not be that of the runs. */
+static void naming_clear(struct naming *naming)
+{
+	g_array_unref(naming->rank);
+	g_array_unref(naming->first);
+	g_array_unref(naming->named);
+}
+
+/* Whether each level of the run's treatment has been named or is the next of its list. */
+static gboolean is_in_turn(const struct naming *naming, guint run)
+{
+	for (guint i = 0; i < naming->dataset->factors->len; i++) {
+		guint32 code = column_code(naming->dataset->factors->pdata[i], run);
+		guint first = g_array_index(naming->first, guint, i);
+
+		if (code != DATASET_ABSENT &&
+		    g_array_index(naming->rank, guint, first + code) > g_array_index(naming->named, guint, i))
+			return FALSE;
+	}
+	return TRUE;
+}
+
+static void name_levels(struct naming *naming, guint run)
+{
+	for (guint i = 0; i < naming->dataset->factors->len; i++) {
+		guint32 code = column_code(naming->dataset->factors->pdata[i], run);
+		guint *named = &g_array_index(naming->named, guint, i);
+
+		if (code != DATASET_ABSENT)
+			*named =
+			    MAX(*named,
+				g_array_index(naming->rank, guint, g_array_index(naming->first, guint, i) + code) + 1);
+	}
+}
+
+/* runs: one of each treatment. Those that are left when none is in turn, as in a part of a store, come as they are. */
+static gboolean add_treatments(struct import_state *state, struct naming *naming, GArray *runs, GError **error)
+{
+	guint left;
+	gint64 row;
+
+	for (gboolean any = TRUE; runs->len; any = left < runs->len, g_array_set_size(runs, left)) {
+		left = 0;
+		for (guint i = 0; i < runs->len; i++) {
+			guint run = g_array_index(runs, guint, i);
+
+			if (any && !is_in_turn(naming, run)) {
+				g_array_index(runs, guint, left++) = run;
+				continue;
+			}
+			if (!treatment_row(state, run, &row, error))
+				return FALSE;
+			name_levels(naming, run);
+		}
+	}
+	return TRUE;
+}
+
+/* Workloads and levels in the order in which the dataset lists them, which need not be that of the runs. */
 static gboolean add_in_order(struct import_state *state, GError **error)
 {
 	g_autoptr(GHashTable) seen = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 	g_autoptr(GArray) runs = g_array_new(FALSE, FALSE, sizeof(guint));
 	const struct column *workload = state->dataset->workload;
+	struct naming naming;
+	gboolean ok;
 	gint64 row;
 
 	for (guint i = 0; workload && i < workload->level->len; i++)
@@ -171,11 +248,10 @@ static gboolean add_in_order(struct import_state *state, GError **error)
 	for (guint run = 0; run < state->dataset->n_runs; run++)
 		if (g_hash_table_add(seen, treatment_key(state->dataset, run)))
 			g_array_append_val(runs, run);
-	g_array_sort_with_data(runs, by_levels, shared(state->dataset));
-	for (guint i = 0; i < runs->len; i++)
-		if (!treatment_row(state, g_array_index(runs, guint, i), &row, error))
-			return FALSE;
-	return TRUE;
+	naming_init(&naming, state->dataset);
+	ok = add_treatments(state, &naming, runs, error);
+	naming_clear(&naming);
+	return ok;
 }
 
 static gboolean boot_row(struct import_state *state, const char *boot, gint64 *row, GError **error)

@@ -106,7 +106,7 @@ static void load_run(struct load *load, sqlite3_stmt *row)
 	g_hash_table_insert(load->rows, key_at(row, 0), GUINT_TO_POINTER(number + 1));
 	column_set(dataset->workload, number, text_at(row, 1));
 	column_set(dataset->sitting, number, text_at(row, 2));
-	column_set(dataset->block, number, text_at(row, 3));
+	column_set(dataset->block, number, optional_at(row, 3));
 	if (!g_str_equal(outcome, outcome_name(OUTCOME_OK)))
 		column_set(dataset->outcome, number, outcome);
 	column_set(dataset->boot, number, optional_at(row, 5));

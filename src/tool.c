@@ -8,6 +8,8 @@
 #include "exec.h"
 #include "unit.h"
 
+#define VERSION_TIME_S 5
+
 char *tool_find(const char *program, const char *package, GError **error)
 {
 	static const char *const beside[] = {"/usr/sbin", "/sbin"};
@@ -54,4 +56,23 @@ gboolean tool_run(char *const *argv, int dirfd, GError **error)
 	return WIFSIGNALED(result.status)
 		   ? err_runtime(error, "%s was ended by signal %d", name, WTERMSIG(result.status))
 		   : err_runtime(error, "%s failed with exit status %d", name, WEXITSTATUS(result.status));
+}
+
+char *tool_version(const char *path, const char *argument, int dirfd)
+{
+	const struct exec_watch watch = {.timeout_s = VERSION_TIME_S};
+	g_autofree char *program = g_strdup(path), *option = g_strdup(argument), *text = NULL, *word = NULL;
+	char *const argv[] = {program, option, NULL};
+	g_autoptr(GString) output = g_string_new(NULL);
+	g_autoptr(GRegex) regex = g_regex_new("[^\\s(,;]*[0-9]\\.[0-9][^\\s),;]*", 0, 0, NULL);
+	g_autoptr(GMatchInfo) match = NULL;
+	struct exec_result result;
+
+	/* some take the argument for a mistake and exit with it */
+	if (!exec_command(argv, dirfd, TRUE, output, &watch, &result, NULL) || result.timed_out || result.interrupted)
+		return NULL;
+	text = g_utf8_make_valid(output->str, (gssize)output->len);
+	if (g_regex_match(regex, text, 0, &match))
+		word = g_match_info_fetch(match, 0);
+	return word ? text_printable(word) : NULL;
 }

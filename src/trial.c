@@ -32,16 +32,38 @@ static void trial_tick(void *data)
 		trial->tick(trial->data);
 }
 
-/* Brings the machine to where each run of the treatment starts from. */
-static gboolean prepare(struct trial *trial, const struct planned_run *planned, flag_set *flags, GError **error)
+static struct exec_watch watch_of(struct trial *trial)
+{
+	return (struct exec_watch){.timeout_s = trial->timeout_s,
+				   .tick = trial_tick,
+				   .data = trial,
+				   .procs_fd = trial->environment->env.procs_fd};
+}
+
+static const struct workload_config *config_of(const struct trial *trial, const struct planned_run *planned)
+{
+	return g_array_index(trial->plan->cells, struct plan_cell, planned->cell).config;
+}
+
+/* Brings the machine to where each run of the treatment starts from. Where the workload's own preparation came to
+ * nothing the result says so, and *is_ready is FALSE. */
+static gboolean prepare(struct trial *trial, const struct planned_run *planned, struct run_result *result,
+			gboolean *is_ready, flag_set *flags, GError **error)
 {
 	struct place *place = &trial->environment->place;
+	struct exec_watch watch;
 	g_autofree char *warning = NULL;
 
 	if (trial->reset->remakes)
 		place->is_stale = TRUE;
-	if (!environment_apply(trial->environment, trial->plan->treatments->pdata[planned->treatment], error) ||
-	    !witness_prepare(&trial->witness, place, error) || !trial->reset->apply(place, flags, &warning, error))
+	if (!environment_apply(trial->environment, trial->plan->treatments->pdata[planned->treatment], error))
+		return FALSE;
+	/* before the reset, which then does with those files what it does with all others */
+	watch = watch_of(trial);
+	*is_ready = run_prepare(config_of(trial, planned), place->dirfd, &watch, result);
+	if (!*is_ready)
+		return TRUE;
+	if (!witness_prepare(&trial->witness, place, error) || !trial->reset->apply(place, flags, &warning, error))
 		return FALSE;
 	if (warning)
 		trial->warn(trial->data, warning);
@@ -65,12 +87,9 @@ static void judge_settings(const struct environment *environment, struct run_res
 static gboolean run_witnessed(struct trial *trial, guint index, struct run_result *result, GError **error)
 {
 	const struct planned_run *planned = &g_array_index(trial->plan->runs, struct planned_run, index);
-	const struct workload_config *config = g_array_index(trial->plan->cells, struct plan_cell, planned->cell).config;
+	const struct workload_config *config = config_of(trial, planned);
 	const struct place *place = &trial->environment->place;
-	struct exec_watch watch = {.timeout_s = trial->timeout_s,
-				   .tick = trial_tick,
-				   .data = trial,
-				   .procs_fd = trial->environment->env.procs_fd};
+	struct exec_watch watch = watch_of(trial);
 	g_autofree char *warning = NULL;
 
 	if (!witness_begin(&trial->witness, planned->cell, config, place, error))
@@ -91,15 +110,17 @@ static gboolean run_witnessed(struct trial *trial, guint index, struct run_resul
 gboolean trial_run(struct trial *trial, guint index, gboolean *made, struct run_result *result, GError **error)
 {
 	flag_set flags = 0;
-	gboolean ok = prepare(trial, &g_array_index(trial->plan->runs, struct planned_run, index), &flags, error);
+	gboolean is_ready = FALSE;
+	gboolean ok = prepare(trial, &g_array_index(trial->plan->runs, struct planned_run, index), result, &is_ready, &flags,
+			      error);
 
 	*made = FALSE;
 	if (!ok && exec_stop_signal()) {
 		/* what was being made, a filesystem or a swap file, was told to stop as we were */
 		g_clear_error(error);
 		ok = TRUE;
-	} else if (ok && !(trial->settle_s > 0 && exec_stop_signal())) {
-		ok = *made = run_witnessed(trial, index, result, error);
+	} else if (ok && !(is_ready && trial->settle_s > 0 && exec_stop_signal())) {
+		ok = *made = !is_ready || run_witnessed(trial, index, result, error);
 		if (ok) {
 			result->flags |= flags;
 			ok = place_empty(&trial->environment->place, error);

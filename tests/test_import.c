@@ -105,6 +105,17 @@ static void test_columns(void **state)
 	assert_string_equal(g_hash_table_lookup(dataset->primary, "dd1"), "throughput");
 }
 
+/* A boot_id is the same boot in every file, a number is one of its file's own. */
+static void test_boot_ids(void **state)
+{
+	static const char *const id = "cb0d93d1-8bed-4a97-9ad4-9287f77f2955";
+	g_autoptr(Dataset) dataset = import_text("boot\telapsed_s\ncb0d93d1-8bed-4a97-9ad4-9287f77f2955\t1\n7\t2\n");
+	g_autofree char *other = g_build_filename(directory, "table.tsv", "7", NULL);
+
+	assert_string_equal(column_get(dataset->boot, 0), id);
+	assert_string_equal(column_get(dataset->boot, 1), other);
+}
+
 /* A file without sessions is one sitting; a label column stays a factor though all its levels are numbers. */
 static void test_label_and_sitting(void **state)
 {
@@ -283,7 +294,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(test_threads),
 	    cmocka_unit_test(test_samples),
-	    cmocka_unit_test(test_columns),
+	    cmocka_unit_test(test_columns), cmocka_unit_test(test_boot_ids),
 	    cmocka_unit_test(test_label_and_sitting),
 	    cmocka_unit_test(test_columns_without_values),
 	    cmocka_unit_test(test_dialects),

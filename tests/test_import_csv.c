@@ -114,7 +114,7 @@ static void test_ministat(void **state)
 static void test_missing(void **state)
 {
 	g_autoptr(Dataset) dataset =
-	    import_text("a\tb\tc\td\nx\tnan\tnan\tNaN\ny\t2\tfast\t-inf\nz\tinf\tn/a\tN/A\nx\tn/a\tfast\t\n");
+	    import_text("a\tb\tc\td\nx\tnan\tnan\tNaN\ny\t2\tfast\t-inf\nz\t-Infinity\tn/a\tN/A\nx\tn/a\tfast\t\n");
 
 	assert_int_equal(dataset->metrics->len, 1);
 	assert_value(dataset, "b", 0, NAN);

@@ -3,8 +3,8 @@
 #include "import_report_case.h"
 
 /* Importers whose files lie in a folder of their name. */
-static const struct importer *const known[] = {&import_bonnie, &import_iozone,     &import_sysbench,
-					       &import_ioping, &import_interbench, &import_cyclictest};
+static const struct importer *const known[] = {&import_bonnie,     &import_iozone,     &import_sysbench, &import_ioping,
+					       &import_interbench, &import_cyclictest, &import_stressng};
 
 static char *shared_path(const char *name)
 {

@@ -89,8 +89,10 @@ static void test_odd(void **state)
 	check_json_refused("{'results':[{'command':'c','times':[1,2],'exit_codes':[0]}]}",
 			   "r.txt:1: ", "'c' has 2 times and 1 exit codes");
 	check_json_refused("{'results':[{'command':'c','times':[]}]}", "r.txt: ", "no results in it");
+	check_json_refused("{'results':[]}", "r.txt: ", "no results in it");
 	check_json_refused("{'results':[{'command':'c','times':[1,", "r.txt:1: ", "the file ends inside");
 	check_json_detected("{'results':[{'command':", &import_hyperfine);
+	check_json_detected("{ 'results' : [\n] }\n", &import_hyperfine);
 }
 
 /* Any byte may be missing or wrong, and numbers may have a million digits. */

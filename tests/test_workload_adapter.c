@@ -1,11 +1,7 @@
-#include "test_workload.h"
+#include "adapter_case.h"
 
-#include "../src/exec.h"
-#include "../src/run.h"
+/* Workloads that run other people's programs: dbench, fio, and what is common to all. */
 
-/* Workloads that run other people's programs: those that are not installed are not tested. */
-
-static const struct exec_watch no_watch;
 static double sync_s; /* how long a syncfs() takes at least */
 
 /* Stands before libc's, for this program only. */
@@ -13,52 +9,6 @@ int syncfs(int fd)
 {
 	g_usleep((gulong)(sync_s * 1e6));
 	return fsync(fd);
-}
-
-static double value_of(const struct workload *workload, const struct run_result *result, const char *name)
-{
-	for (guint i = 0; i < count_metrics(workload); i++)
-		if (g_str_equal(workload->metrics[i].name, name))
-			return g_array_index(result->own, double, i);
-	fail_msg("no metric %s", name);
-	return NAN;
-}
-
-static struct run_result run_config(const struct workload_config *config, int dirfd)
-{
-	g_autoptr(GError) error = NULL;
-	struct run_result result;
-
-	assert_true(run_workload(config, dirfd, NONCE, &no_watch, &result, &error));
-	return result;
-}
-
-/* Skips where it is not installed. regex: also taken from the output, as the value behind the workload's own; NULL:
- * none. */
-static struct run_result run_tool(const char *spec, int dirfd, const char *regex)
-{
-	struct workload_config *config = parse_spec(spec);
-	g_autofree char *reason = config->workload->unsupported(config, dirfd);
-	struct run_result result;
-
-	if (reason) {
-		print_message("%s not run: %s\n", spec, reason);
-		workload_config_free(config);
-		skip();
-	}
-	if (regex)
-		g_ptr_array_add(config->outputs, output_metric_parse(regex, NULL));
-	result = run_config(config, dirfd);
-	workload_config_free(config);
-	return result;
-}
-
-static void assert_ok(const struct run_result *result)
-{
-	if (result->outcome != OUTCOME_OK)
-		print_error("%s\n", result->message);
-	assert_int_equal(result->outcome, OUTCOME_OK);
-	assert_null(result->message);
 }
 
 /* What dbench prints last, found by a regular expression, is the throughput without the sync; with it the same bytes
@@ -185,17 +135,6 @@ static void test_output(void **state)
 	assert_reads("fio", "{\"fio version\": ", OUTCOME_FAILED, "output of says:", dirfd);
 }
 
-static void assert_arguments(const char *spec, const char *arguments)
-{
-	struct workload_config *config = parse_spec(spec);
-	char *const *argv = config->workload->argv(config);
-	g_autofree char *joined = g_strjoinv(" ", config->argv + 1);
-
-	assert_true(g_path_is_absolute(argv[0]));
-	assert_string_equal(joined, arguments);
-	workload_config_free(config);
-}
-
 /* Options become arguments, and a factor's level takes the place of one. */
 static void test_arguments(void **state)
 {
@@ -210,14 +149,6 @@ static void test_arguments(void **state)
 	    "--name=fio --directory=. --output-format=json --eta=never --group_reporting --end_fsync=1 "
 	    "--fallocate=none --refill_buffers=1 --rw=randread --bs=65536 --size=1048576 --ioengine=libaio "
 	    "--iodepth=8 --numjobs=3 --direct=1 --runtime=1500000us --time_based");
-}
-
-static void assert_refused(const char *spec, const char *message)
-{
-	g_autoptr(GError) error = NULL;
-
-	assert_null(workload_config_parse(spec, &error));
-	assert_text_contains(error->message, message);
 }
 
 /* What the programs would not take, or take for something else. */

@@ -1,7 +1,12 @@
 #include "adapter.h"
 
+#include <math.h>
+
+#include "../src/err.h"
 #include "../src/tool.h"
-#include "config.h"
+#include "workload.h"
+
+#define TIME_MAX 86400.0 /* seconds */
 
 GPtrArray *adapter_begin(const char *program)
 {
@@ -21,12 +26,39 @@ void adapter_add(GPtrArray *words, const char *format, ...)
 	va_end(arguments);
 }
 
-gboolean adapter_end(struct workload_config *config, GPtrArray *words)
+static gboolean end(char ***vector, GPtrArray *words)
 {
 	g_ptr_array_add(words, NULL);
-	g_strfreev(config->argv);
-	config->argv = (char **)g_ptr_array_free(words, FALSE);
+	g_strfreev(*vector);
+	*vector = (char **)g_ptr_array_free(words, FALSE);
 	return TRUE;
+}
+
+gboolean adapter_end(struct workload_config *config, GPtrArray *words)
+{
+	return end(&config->argv, words);
+}
+
+gboolean adapter_end_prepare(struct workload_config *config, GPtrArray *words)
+{
+	return end(&config->prepare, words);
+}
+
+gboolean adapter_check_time(const struct workload_config *config, guint min, GError **error)
+{
+	double time_s = workload_option_value(config, "time")->seconds;
+
+	return (time_s == floor(time_s) && time_s >= min && time_s <= TIME_MAX) ||
+	       err_usage(error, "option 'time': %s takes whole seconds, from %u to %g", config->workload->name, min,
+			 TIME_MAX);
+}
+
+gboolean adapter_check_max(const struct workload_config *config, const char *option, guint64 max, GError **error)
+{
+	guint64 number = workload_option_value(config, option)->number;
+
+	return number <= max || err_usage(error, "option '%s': %" G_GUINT64_FORMAT " is above %" G_GUINT64_FORMAT,
+					  option, number, max);
 }
 
 char *const *adapter_argv(const struct workload_config *config)

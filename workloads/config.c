@@ -210,6 +210,7 @@ void workload_config_free(struct workload_config *config)
 	g_free(config->values);
 	g_free(config->spec);
 	g_strfreev(config->argv);
+	g_strfreev(config->prepare);
 	g_ptr_array_unref(config->outputs);
 	g_free(config);
 }
@@ -221,6 +222,7 @@ struct workload_config *workload_config_copy(const struct workload_config *confi
 
 	copy->spec = g_strdup(config->spec);
 	copy->argv = g_strdupv(config->argv);
+	copy->prepare = g_strdupv(config->prepare);
 	g_ptr_array_ref(copy->outputs);
 	copy->values = g_memdup2(config->values, n * sizeof *config->values);
 	for (guint i = 0; i < n; i++)

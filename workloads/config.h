@@ -19,6 +19,8 @@ struct workload_config {
 	union option_value *values; /* in the order of workload->options */
 	GPtrArray *outputs;         /* struct output_metric *, of --metric; commands only */
 	char **argv;                /* commands only */
+	char **prepare;             /* commands only, as argv: run before, untimed, in the private directory; what it leaves
+				       there is on the device and out of the page cache when argv runs; NULL: none */
 	const char *primary;        /* interned: the metric that a comparison looks at in place of the workload's; NULL: that */
 };
 

@@ -1,5 +1,4 @@
 #include <errno.h>
-#include <math.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -13,8 +12,7 @@
  * what is to be written: they are told not to.
  * source: dbench(1), and what dbench 4.00 prints */
 
-#define TIME_MAX 86400.0 /* seconds */
-#define TIME_MIN 2.0     /* its throughput is that of the last full second but the one that it ends in */
+#define TIME_MIN 2 /* seconds: its throughput is that of the last full second but the one that it ends in */
 #define CLIENTS_MAX 10000
 #define CLIENT_SPACE (G_GUINT64_CONSTANT(32) << 20) /* bytes that a client of the usual load file has at most */
 
@@ -27,10 +25,8 @@ static gboolean dbench_resolve(struct workload_config *config, GError **error)
 	g_autofree char *loadfile = g_canonicalize_filename(workload_option_value(config, "loadfile")->text, NULL);
 	GPtrArray *words;
 
-	if (time_s != floor(time_s) || time_s < TIME_MIN || time_s > TIME_MAX)
-		return err_usage(error, "option 'time': dbench takes whole seconds, from %g to %g", TIME_MIN, TIME_MAX);
-	if (clients > CLIENTS_MAX)
-		return err_usage(error, "option 'clients': %" G_GUINT64_FORMAT " is above %d", clients, CLIENTS_MAX);
+	if (!adapter_check_time(config, TIME_MIN, error) || !adapter_check_max(config, "clients", CLIENTS_MAX, error))
+		return FALSE;
 	words = adapter_begin("dbench");
 	adapter_add(words, "-t");
 	adapter_add(words, "%.0f", time_s);
@@ -101,5 +97,6 @@ const struct workload workload_dbench = {
     .space = dbench_space,
     .argv = adapter_argv,
     .output_format = "log",
+    .version = "--version",
     .finish = dbench_finish,
 };

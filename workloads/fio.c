@@ -38,13 +38,8 @@ static gboolean check(const struct workload_config *config, GError **error)
 	/* "external:" would have it load a file */
 	if (strspn(engine, "abcdefghijklmnopqrstuvwxyz0123456789_-") != strlen(engine))
 		return err_usage(error, "option 'ioengine': '%s' is no name of an engine", engine);
-	if (number(config, "numjobs") > JOBS_MAX)
-		return err_usage(error, "option 'numjobs': %" G_GUINT64_FORMAT " is above %d",
-				 number(config, "numjobs"), JOBS_MAX);
-	if (number(config, "iodepth") > DEPTH_MAX)
-		return err_usage(error, "option 'iodepth': %" G_GUINT64_FORMAT " is above %d",
-				 number(config, "iodepth"), DEPTH_MAX);
-	return TRUE;
+	return adapter_check_max(config, "numjobs", JOBS_MAX, error) &&
+	       adapter_check_max(config, "iodepth", DEPTH_MAX, error);
 }
 
 static gboolean fio_resolve(struct workload_config *config, GError **error)
@@ -140,5 +135,6 @@ const struct workload workload_fio = {
     .space = fio_space,
     .argv = adapter_argv,
     .output_format = "fio",
+    .version = "--version",
     .finish = fio_finish,
 };

@@ -7,7 +7,7 @@
 	row(seqread) row(randread) row(mmap) row(lsr)                                                                  \
 	row(qsbench)                                                                                                   \
 	row(growfiles) row(Lgf02) row(Lgf03) row(Lgfile1) row(Lgf04) row(tiobench) row(mtest)                          \
-	row(dbench) row(fio)                                                                                           \
+	row(dbench) row(fio) row(sysbench) row(bonnie) row(stress_ng)                                                  \
 	row(idle) row(cmd)
 
 #define DECLARE(name) extern const struct workload workload_##name;

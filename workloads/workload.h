@@ -69,6 +69,16 @@ struct workload {
 	/* The importer (src/import.h) that reads what the command prints, of one run; the workload's metrics have that
 	 * importer's names and units. NULL: nothing is read but what --metric asks for. */
 	const char *output_format;
+	/* Its output may lack the primary metric, as where a program leaves out what was too fast for it: a value of any
+	 * metric makes the run one that counts. */
+	gboolean sparse;
+	/* A regular expression: the first line of the output that it matches says why the command failed. NULL, or none
+	 * matches: the last line does. */
+	const char *complaint;
+	/* What the exit status of a command that failed means, beyond that; NULL, itself or its answer: nothing. */
+	const char *(*explain)(int status);
+	/* The argument with which the command tells its version, and does nothing else; NULL: it has none. */
+	const char *version;
 	/* Called by the runner after such a command ended well and its output was read into values: what is left to do
 	 * in the directory and to measure, which elapsed does not hold. NULL: nothing. */
 	gboolean (*finish)(struct workload_env *env, GError **error);
