@@ -98,7 +98,12 @@ static void prepare_guest(struct guest *guest, const char *series)
 	guest->image = g_build_filename(guest->dir, "a,image", NULL);
 	write_at(guest->dir, "a,image", "from the host", 14);
 	assert_int_equal(truncate(guest->image, 16 * MIB), 0);
-	guest->arg = (struct qemu_arg){guest->kernel.image, guest->initramfs, guest->image, NULL, 256 * MIB, 2, ACCELERATOR_TCG};
+	guest->arg = (struct qemu_arg){.kernel = guest->kernel.image,
+				       .initramfs = guest->initramfs,
+				       .images = {guest->image},
+				       .memory_bytes = 256 * MIB,
+				       .cpus = 2,
+				       .accelerator = ACCELERATOR_TCG};
 }
 
 static void start_guest(struct guest *guest)
