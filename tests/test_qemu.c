@@ -284,7 +284,7 @@ static void test_qemu_complains(void **state)
 static void test_no_qemu(void **state)
 {
 	g_autofree char *path = g_strdup(g_getenv("PATH"));
-	const struct qemu_arg arg = {"k", "i", NULL, NULL, MIB, 1, ACCELERATOR_TCG};
+	const struct qemu_arg arg = {.kernel = "k", .initramfs = "i", .memory_bytes = MIB, .cpus = 1, .accelerator = ACCELERATOR_TCG};
 	g_autoptr(GError) error = NULL;
 	struct qemu qemu;
 
