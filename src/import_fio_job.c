@@ -38,6 +38,45 @@ static void fio_job_free(struct fio_job *job)
 	g_free(job);
 }
 
+gboolean fio_unused(const char *key)
+{
+	/* what is most of a document; all else is asked for, or an option */
+	static const char *const unused[] = {
+	    "bins",
+	    "slat_ns",
+	    "slat",
+	    "iodepth_level",
+	    "iodepth_submit",
+	    "iodepth_complete",
+	    "latency_ns",
+	    "latency_us",
+	    "latency_ms",
+	    "disk_util",
+	    "min",
+	    "max",
+	    "stddev",
+	    "N",
+	    "bw_min",
+	    "bw_max",
+	    "bw_agg",
+	    "bw_mean",
+	    "bw_dev",
+	    "bw_samples",
+	    "iops_min",
+	    "iops_max",
+	    "iops_mean",
+	    "iops_stddev",
+	    "iops_samples",
+	};
+
+	if (g_ascii_isdigit(*key))
+		return g_ascii_strtod(key, NULL) != PERCENTILE;
+	for (gsize i = 0; i < G_N_ELEMENTS(unused); i++)
+		if (g_str_equal(key, unused[i]))
+			return TRUE;
+	return FALSE;
+}
+
 GPtrArray *fio_jobs_of(const struct json_document *document)
 {
 	const json_t *entries = json_object_get(document->root, "jobs"), *entry;
@@ -48,7 +87,8 @@ GPtrArray *fio_jobs_of(const struct json_document *document)
 	/* so called where a server ran the jobs */
 	if (!entries)
 		entries = json_object_get(document->root, "client_stats");
-	json_array_foreach (entries, i, entry) {
+	json_array_foreach(entries, i, entry)
+	{
 		const char *text = json_get_text(entry, "jobname"), *name = text && *text ? text : "fio";
 		struct fio_job *job = g_hash_table_lookup(index, name);
 
@@ -101,9 +141,8 @@ static double percentile_of(const json_t *latency)
 	const char *key;
 
 	/* the number of digits in the keys varies, and some are written twice */
-	json_object_foreach (percentiles, key, value)
-		if (g_ascii_strtod(key, NULL) == PERCENTILE && json_is_number(value))
-			return json_number_value(value);
+	json_object_foreach(percentiles, key, value) if (g_ascii_strtod(key, NULL) == PERCENTILE &&
+							 json_is_number(value)) return json_number_value(value);
 	return NAN;
 }
 

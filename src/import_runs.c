@@ -180,7 +180,7 @@ static gboolean take(const struct json_document *document, gpointer data, GError
 static gboolean read_stream(const char *path, GInputStream *stream, struct dataset *dataset, GError **error)
 {
 	struct runs runs = {0};
-	gboolean ok = import_json(path, stream, dataset, take, &runs, error);
+	gboolean ok = import_json(path, stream, dataset, NULL, take, &runs, error);
 
 	g_clear_pointer(&runs.metrics, g_ptr_array_unref);
 	return ok;

@@ -26,7 +26,7 @@ static struct dataset *read_bytes(const char *text, gssize length, GString *line
 	g_autoptr(GInputStream) stream = g_memory_input_stream_new_from_data(text, length, NULL);
 	g_autoptr(Dataset) dataset = dataset_new();
 
-	return import_json("f", stream, dataset, take, lines, error) ? g_steal_pointer(&dataset) : NULL;
+	return import_json("f", stream, dataset, NULL, take, lines, error) ? g_steal_pointer(&dataset) : NULL;
 }
 
 /* The documents of a text: their numbers, the lines where they begin, and the warnings. */
@@ -186,7 +186,7 @@ static void test_unreadable(void **state)
 	g_autoptr(GError) error = NULL;
 
 	assert_true(g_input_stream_close(stream, NULL, NULL));
-	assert_false(import_json("f", stream, dataset, take, lines, &error));
+	assert_false(import_json("f", stream, dataset, NULL, take, lines, &error));
 	assert_int_equal(err_exit_code(error), EXIT_RUNTIME);
 	assert_true(g_str_has_prefix(error->message, "cannot read 'f': "));
 }
