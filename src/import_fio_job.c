@@ -1,6 +1,8 @@
 #include "import_fio_job.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "dataset.h"
 #include "import_common.h"
@@ -38,43 +40,23 @@ static void fio_job_free(struct fio_job *job)
 	g_free(job);
 }
 
+static int compare_texts(const void *key, const void *text)
+{
+	return strcmp(key, *(const char *const *)text);
+}
+
 gboolean fio_unused(const char *key)
 {
-	/* what is most of a document; all else is asked for, or an option */
+	/* what is most of a document, by strcmp(); all else is asked for, or an option */
 	static const char *const unused[] = {
-	    "bins",
-	    "slat_ns",
-	    "slat",
-	    "iodepth_level",
-	    "iodepth_submit",
-	    "iodepth_complete",
-	    "latency_ns",
-	    "latency_us",
-	    "latency_ms",
-	    "disk_util",
-	    "min",
-	    "max",
-	    "stddev",
-	    "N",
-	    "bw_min",
-	    "bw_max",
-	    "bw_agg",
-	    "bw_mean",
-	    "bw_dev",
-	    "bw_samples",
-	    "iops_min",
-	    "iops_max",
-	    "iops_mean",
-	    "iops_stddev",
-	    "iops_samples",
-	};
+	    "N", "bins", "bw_agg", "bw_dev", "bw_max", "bw_mean", "bw_min", "bw_samples", "disk_util",
+	    "iodepth_complete", "iodepth_level", "iodepth_submit", "iops_max", "iops_mean", "iops_min",
+	    "iops_samples", "iops_stddev", "latency_ms", "latency_ns", "latency_us", "max", "min", "slat", "slat_ns",
+	    "stddev"};
 
 	if (g_ascii_isdigit(*key))
 		return g_ascii_strtod(key, NULL) != PERCENTILE;
-	for (gsize i = 0; i < G_N_ELEMENTS(unused); i++)
-		if (g_str_equal(key, unused[i]))
-			return TRUE;
-	return FALSE;
+	return bsearch(key, unused, G_N_ELEMENTS(unused), sizeof(*unused), compare_texts) != NULL;
 }
 
 GPtrArray *fio_jobs_of(const struct json_document *document)
@@ -87,8 +69,7 @@ GPtrArray *fio_jobs_of(const struct json_document *document)
 	/* so called where a server ran the jobs */
 	if (!entries)
 		entries = json_object_get(document->root, "client_stats");
-	json_array_foreach(entries, i, entry)
-	{
+	json_array_foreach (entries, i, entry) {
 		const char *text = json_get_text(entry, "jobname"), *name = text && *text ? text : "fio";
 		struct fio_job *job = g_hash_table_lookup(index, name);
 
@@ -141,8 +122,9 @@ static double percentile_of(const json_t *latency)
 	const char *key;
 
 	/* the number of digits in the keys varies, and some are written twice */
-	json_object_foreach(percentiles, key, value) if (g_ascii_strtod(key, NULL) == PERCENTILE &&
-							 json_is_number(value)) return json_number_value(value);
+	json_object_foreach (percentiles, key, value)
+		if (g_ascii_strtod(key, NULL) == PERCENTILE && json_is_number(value))
+			return json_number_value(value);
 	return NAN;
 }
 

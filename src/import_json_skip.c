@@ -129,6 +129,10 @@ static gboolean skip_token(const struct skip *skip)
 	}
 	g_autoptr(GString) token = read_token(source);
 	json_error_t why;
+
+	if (token->len > JSON_DOCUMENT_MAX)
+		return fail(skip, "a string of more than 64 MiB");
+
 	json_t *value = json_loadb(token->str, token->len, JSON_DECODE_ANY | JSON_DECODE_INT_AS_REAL, &why);
 
 	json_decref(value);
