@@ -93,7 +93,7 @@ BENCHES = $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/bench_*.c))
 $(BUILD)/tests/bench_true: $(BUILD)/tests/bench_true.o
 	$(CC) -static -o $@ $<
 
-$(BUILD)/tests/bench_stats $(BUILD)/tests/bench_observe: %: %.o $(LIB)
+$(BUILD)/tests/bench_stats $(BUILD)/tests/bench_observe $(BUILD)/tests/bench_import: %: %.o $(LIB)
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(PKG_LIBS)
 
 $(BUILD)/tests/bench_%: $(BUILD)/tests/bench_%.o
@@ -103,6 +103,7 @@ bench: $(BIN) $(BENCHES)
 	BUILD=$(BUILD) BIN=$(abspath $(BIN)) tests/bench-exec
 	BUILD=$(BUILD) BIN=$(abspath $(BIN)) tests/bench-copy
 	BUILD=$(BUILD) BIN=$(abspath $(BIN)) tests/bench-stats
+	BUILD=$(BUILD) BIN=$(abspath $(BIN)) tests/bench-import
 	BUILD=$(BUILD) tests/bench-observe
 	BUILD=$(BUILD) BIN=$(abspath $(BIN)) tests/bench-tiobench
 

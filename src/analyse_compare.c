@@ -87,7 +87,7 @@ static void field_init(struct field *field, struct setting *setting, const GPtrA
 static void compare_metric(struct setting *setting, const char *workload, const struct values *values,
 			   const GPtrArray *rows)
 {
-	struct field field = {.workload = g_intern_string(workload), .values = values};
+	struct field field = {.workload = text_kept(workload), .values = values};
 
 	field_init(&field, setting, rows);
 	for (guint i = 0; i < (setting->options->all_pairs ? rows->len : 1); i++)

@@ -63,7 +63,7 @@ static struct estimate_row *estimate(const struct dataset *dataset, const struct
 	struct sample sample;
 
 	sample_init(&sample, dataset, group->rows, values);
-	row->workload = g_intern_string(workload);
+	row->workload = text_kept(workload);
 	row->metric = values->metric;
 	row->treatment = g_strdup(group->name);
 	row->levels = g_array_ref(group->levels);

@@ -23,8 +23,7 @@ void column_free(struct column *column)
 	g_free(column);
 }
 
-/* Levels can be millions (one a block), where g_intern_string() takes memory by the square of their number. */
-static gpointer interned(const char *text)
+gpointer text_kept(const char *text)
 {
 	static GStringChunk *texts;
 	char *kept;
@@ -117,7 +116,7 @@ static guint32 code_of_level(struct column *column, const char *level)
 
 	if (code)
 		return code - 1;
-	add_level(column, interned(level));
+	add_level(column, text_kept(level));
 	return column->level->len - 1;
 }
 
@@ -171,7 +170,7 @@ void column_prefix(struct column *column, const char *prefix)
 		const char *old = g_ptr_array_index(column->level, i);
 		g_autofree char *level = g_uuid_string_is_valid(old) ? g_strdup(old) : g_strconcat(prefix, old, NULL);
 
-		g_ptr_array_index(column->level, i) = interned(level);
+		g_ptr_array_index(column->level, i) = text_kept(level);
 		g_hash_table_insert(column->index, g_ptr_array_index(column->level, i), GUINT_TO_POINTER(i + 1));
 	}
 }

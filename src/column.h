@@ -26,4 +26,9 @@ guint32 column_code(const struct column *column, guint row);    /* DATASET_ABSEN
 void column_append(struct column *column, const struct column *other, guint first); /* its rows from that one on */
 void column_prefix(struct column *column, const char *prefix); /* not before a UUID, which is one everywhere */
 
+
+/* The text for as long as the process lives, the same pointer for the same text: for levels, of which there can be
+ * millions (one a block), where g_intern_string() takes memory by the square of their number. */
+gpointer text_kept(const char *text);
+
 #endif

@@ -116,19 +116,23 @@ struct values *dataset_find_metric(const struct dataset *dataset, const char *na
 	return values;
 }
 
+struct values *dataset_add_metric(struct dataset *dataset, const struct metric *metric)
+{
+	struct values *values = g_new0(struct values, 1);
+
+	values->metric = *metric;
+	values->metric.name = g_intern_string(metric->name);
+	values->metric.unit = g_intern_string(metric->unit);
+	values->value = g_array_new(FALSE, FALSE, sizeof(double));
+	g_ptr_array_add(dataset->metrics, values);
+	return values;
+}
+
 struct values *dataset_metric(struct dataset *dataset, const struct metric *metric)
 {
 	struct values *values = find_values(dataset, metric->name, metric->unit);
 
-	if (!values) {
-		values = g_new0(struct values, 1);
-		values->metric = *metric;
-		values->metric.name = g_intern_string(metric->name);
-		values->metric.unit = g_intern_string(metric->unit);
-		values->value = g_array_new(FALSE, FALSE, sizeof(double));
-		g_ptr_array_add(dataset->metrics, values);
-	}
-	return values;
+	return values ? values : dataset_add_metric(dataset, metric);
 }
 
 static void values_pad(struct values *values, guint length)

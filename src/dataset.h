@@ -50,6 +50,7 @@ struct column *dataset_find_factor(const struct dataset *dataset, const char *na
 /* The metric of that name and unit, made (NaN in all rows so far) where there is none. Find takes the name, or the name
  * with the unit at its end as a table's column has it ("throughput_MBps"), and returns NULL where there is none. */
 struct values *dataset_metric(struct dataset *dataset, const struct metric *metric);
+struct values *dataset_add_metric(struct dataset *dataset, const struct metric *metric); /* one that there is none of */
 struct values *dataset_find_metric(const struct dataset *dataset, const char *name);
 
 /* Values may be shorter than n_runs, as columns may. */

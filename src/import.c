@@ -65,6 +65,19 @@ static GBufferedInputStream *open_file(const char *path, GError **error)
 	return buffered;
 }
 
+/* What a file is, by its first bytes, that holds no text, and what to do about it. */
+static const struct {
+	const char *magic, *advice;
+} no_texts[] = {
+    {"SQLite format 3", "a database, not a table: name a store with --store"},
+    {"\x1f\x8b", "compressed: unpack it with gunzip"},
+    {"BZh91AY&SY", "compressed: unpack it with bunzip2"},
+    {"\xfd" "7zXZ", "compressed: unpack it with unxz"},
+    {"\x28\xb5\x2f\xfd", "compressed: unpack it with unzstd"},
+    {"\xff\xfe", "text in UTF-16: convert it to UTF-8"},
+    {"\xfe\xff", "text in UTF-16: convert it to UTF-8"},
+};
+
 /* as: what was asked for, whatever it looks like; NULL: nothing was. */
 static const struct importer *detect(const char *path, GBufferedInputStream *stream, const struct importer *as,
 				     GError **error)
@@ -81,10 +94,11 @@ static const struct importer *detect(const char *path, GBufferedInputStream *str
 		err_usage(error, "'%s' is empty", path);
 		return NULL;
 	}
-	if (g_str_has_prefix(head, "SQLite format 3")) {
-		err_usage(error, "'%s' is a database, not a table: name a store with --store", path);
-		return NULL;
-	}
+	for (gsize i = 0; i < G_N_ELEMENTS(no_texts); i++)
+		if (g_str_has_prefix(head, no_texts[i].magic)) {
+			err_usage(error, "'%s' is %s", path, no_texts[i].advice);
+			return NULL;
+		}
 	nul = memchr(head, '\0', length);
 	if (nul) {
 		guint line = 1;

@@ -6,6 +6,7 @@
 #include "dataset.h"
 #include "import_line.h"
 #include "import_stamp.h"
+#include "shared.h"
 #include "unit.h"
 
 static const struct {
@@ -165,4 +166,28 @@ gboolean table_column_add(struct table_column *column, guint row, const char *te
 		column_set(column->level, row, text);
 	}
 	return column->level || !column->odd_line;
+}
+
+static void count_name(GHashTable *uses, const char *name)
+{
+	guint n = GPOINTER_TO_UINT(g_hash_table_lookup(uses, name));
+
+	g_hash_table_insert(uses, shared(name), GUINT_TO_POINTER(n + 1));
+}
+
+GHashTable *table_column_names(const GPtrArray *columns)
+{
+	GHashTable *uses = g_hash_table_new(g_str_hash, g_str_equal);
+
+	for (guint i = 0; i < columns->len; i++) {
+		const struct table_column *column = g_ptr_array_index(columns, i);
+		const char *name = metric_of_column(column->name).name;
+
+		if (!column->value)
+			continue;
+		count_name(uses, name);
+		if (!g_str_equal(name, column->name))
+			count_name(uses, column->name);
+	}
+	return uses;
 }

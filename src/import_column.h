@@ -20,8 +20,8 @@ struct table_column {
 	guint n_missing;      /* texts that stand for a missing number: NaN, inf, n/a */
 	guint64 missing_line; /* the first of them, */
 	char *missing_text;   /* as it stands there, printable */
-	guint64 odd_line;  /* first line where a number could not be one; 0: none */
-	char *odd_message; /* what is wrong with that line */
+	guint64 odd_line;     /* first line where a number could not be one; 0: none */
+	char *odd_message;    /* what is wrong with that line */
 };
 
 /* The name decides the role. */
@@ -34,6 +34,9 @@ gboolean table_column_is_time(const struct table_column *column);
 /* Sets the row's value from a text that is not a missing value. FALSE where the column is known to hold numbers and one
  * of its texts is none: odd_line and odd_message say which and why. */
 gboolean table_column_add(struct table_column *column, guint row, const char *text, guint64 line);
+
+/* Name -> how many columns of numbers it fits, with its unit or without. */
+GHashTable *table_column_names(const GPtrArray *columns);
 
 /* "", "-" and "NA". */
 gboolean table_missing(const char *text);

@@ -18,7 +18,7 @@ void import_workload(struct dataset *dataset, guint row, const char *workload)
 
 void import_primary(struct dataset *dataset, const char *workload, const char *metric)
 {
-	g_hash_table_insert(dataset->primary, shared(g_intern_string(workload)), shared(g_intern_string(metric)));
+	g_hash_table_insert(dataset->primary, text_kept(workload), shared(g_intern_string(metric)));
 }
 
 guint import_run(struct dataset *dataset, const char *workload)

@@ -179,7 +179,7 @@ static gboolean import_fio_read(const char *path, GInputStream *stream, struct d
 	gboolean ok;
 
 	notes_init(&fio.notes, path, dataset);
-	ok = import_json(path, stream, dataset, take, &fio, error);
+	ok = import_json(path, stream, dataset, fio_unused, take, &fio, error);
 	if (ok)
 		notes_finish(&fio.notes, NOTES_IN_WORKLOAD);
 	notes_clear(&fio.notes);

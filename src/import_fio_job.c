@@ -1,6 +1,8 @@
 #include "import_fio_job.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "dataset.h"
 #include "import_common.h"
@@ -36,6 +38,25 @@ static void fio_job_free(struct fio_job *job)
 {
 	g_ptr_array_unref(job->parts);
 	g_free(job);
+}
+
+static int compare_texts(const void *key, const void *text)
+{
+	return strcmp(key, *(const char *const *)text);
+}
+
+gboolean fio_unused(const char *key)
+{
+	/* what is most of a document, by strcmp(); all else is asked for, or an option */
+	static const char *const unused[] = {
+	    "N", "bins", "bw_agg", "bw_dev", "bw_max", "bw_mean", "bw_min", "bw_samples", "disk_util",
+	    "iodepth_complete", "iodepth_level", "iodepth_submit", "iops_max", "iops_mean", "iops_min",
+	    "iops_samples", "iops_stddev", "latency_ms", "latency_ns", "latency_us", "max", "min", "slat", "slat_ns",
+	    "stddev"};
+
+	if (g_ascii_isdigit(*key))
+		return g_ascii_strtod(key, NULL) != PERCENTILE;
+	return bsearch(key, unused, G_N_ELEMENTS(unused), sizeof(*unused), compare_texts) != NULL;
 }
 
 GPtrArray *fio_jobs_of(const struct json_document *document)

@@ -12,6 +12,9 @@ struct fio_job {
 	GPtrArray *parts; /* const json_t *: entries of "jobs" */
 };
 
+/* Whether a member with this key, which no value is taken from, can be left out of a document. */
+gboolean fio_unused(const char *key);
+
 /* The document's jobs by name, as struct fio_job *, in order of appearance. NULL where it has none. */
 GPtrArray *fio_jobs_of(const struct json_document *document);
 

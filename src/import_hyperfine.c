@@ -125,7 +125,7 @@ static gboolean import_hyperfine_read(const char *path, GInputStream *stream, st
 	gboolean ok;
 
 	notes_init(&notes, path, dataset);
-	ok = import_json(path, stream, dataset, take, &notes, error);
+	ok = import_json(path, stream, dataset, NULL, take, &notes, error);
 	if (ok)
 		notes_finish(&notes, NOTES_ANYWHERE);
 	notes_clear(&notes);

@@ -21,9 +21,8 @@ static const struct recogniser *const tables[] = {log_time, log_dbench, log_grow
 static char *unquote(struct log *log, char *line)
 {
 	g_autoptr(GString) marks = g_string_new(NULL);
-	char *nbsp;
 
-	while ((nbsp = strstr(line, NO_BREAK_SPACE)))
+	for (char *nbsp = line; (nbsp = strstr(nbsp, NO_BREAK_SPACE));)
 		memset(nbsp, ' ', strlen(NO_BREAK_SPACE));
 	g_strdelimit(line, "\t", ' ');
 	g_strchomp(line);

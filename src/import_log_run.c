@@ -272,18 +272,6 @@ static void warn_of_clock(struct log_runs *runs)
 			     runs->reader->path, runs->run.line);
 }
 
-/* The text for as long as the process lives, as levels are. */
-static gpointer permanent(const char *text)
-{
-	struct column *column = column_new("");
-	gpointer kept;
-
-	column_add_level(column, text);
-	kept = g_ptr_array_index(column->level, 0);
-	column_free(column);
-	return kept;
-}
-
 /* A comparison is to say where the two sides were not run with the same options. */
 static void set_options(struct dataset *dataset, guint row, const struct log_command *command)
 {
@@ -299,7 +287,7 @@ static void set_options(struct dataset *dataset, guint row, const struct log_com
 	if (g_hash_table_contains(dataset->fact_sets, kept))
 		return;
 	facts = g_hash_table_new(g_str_hash, g_str_equal);
-	g_hash_table_insert(facts, permanent(key), permanent(command->options));
+	g_hash_table_insert(facts, text_kept(key), text_kept(command->options));
 	g_hash_table_insert(dataset->fact_sets, kept, facts);
 }
 

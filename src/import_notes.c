@@ -36,8 +36,10 @@ void notes_set(struct notes *notes, guint row, guint n, const char *name, const 
 	if (n == 0)
 		return;
 	if (!key && notes->keys->len == KEYS_MAX) {
-		dataset_warn(notes->dataset, "%s: more than %d keys: the rest of them is left out", notes->path,
-			     KEYS_MAX);
+		if (!notes->has_told_of_keys)
+			dataset_warn(notes->dataset, "%s: more than %d keys: the rest of them is left out",
+				     notes->path, KEYS_MAX);
+		notes->has_told_of_keys = TRUE;
 		return;
 	}
 	if (!key) {
@@ -99,7 +101,7 @@ static const char *add_fact_set(struct dataset *dataset, const GPtrArray *facts,
 	}
 	if (!text->len)
 		return NULL;
-	name = g_intern_string(text->str);
+	name = text_kept(text->str);
 	if (!g_hash_table_contains(dataset->fact_sets, name))
 		g_hash_table_insert(dataset->fact_sets, shared(name), g_steal_pointer(&set));
 	return name;

@@ -12,6 +12,7 @@ struct notes {
 	struct dataset *dataset;
 	GPtrArray *keys;   /* struct note_key *, in the order of their first values */
 	GHashTable *index; /* name -> struct note_key * */
+	gboolean has_told_of_keys;
 };
 
 void notes_init(struct notes *notes, const char *path, struct dataset *dataset);

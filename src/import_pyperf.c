@@ -152,7 +152,7 @@ static gboolean import_pyperf_read(const char *path, GInputStream *stream, struc
 	dataset->sitting = column_new("sitting");
 	dataset->boot = column_new("boot");
 	notes_init(&pyperf.notes, path, dataset);
-	ok = import_json(path, stream, dataset, take, &pyperf, error);
+	ok = import_json(path, stream, dataset, NULL, take, &pyperf, error);
 	if (ok)
 		notes_finish(&pyperf.notes, NOTES_IN_WORKLOAD);
 	notes_clear(&pyperf.notes);

@@ -55,7 +55,7 @@ static void read_texts(const json_t *object, GHashTable *table)
 
 	json_object_foreach((json_t *)(gsize)object, key, value)
 		if (json_is_string(value))
-			g_hash_table_insert(table, shared(g_intern_string(key)), shared(g_intern_string(json_string_value(value))));
+			g_hash_table_insert(table, text_kept(key), text_kept(json_string_value(value)));
 }
 
 static gboolean read_header(const struct json_document *document, struct runs *runs, GError **error)
@@ -87,7 +87,7 @@ static gboolean read_header(const struct json_document *document, struct runs *r
 		GHashTable *table = g_hash_table_new(g_str_hash, g_str_equal);
 
 		read_texts(facts, table);
-		g_hash_table_insert(dataset->fact_sets, shared(g_intern_string(name)), table);
+		g_hash_table_insert(dataset->fact_sets, text_kept(name), table);
 	}
 	return TRUE;
 }
@@ -180,7 +180,7 @@ static gboolean take(const struct json_document *document, gpointer data, GError
 static gboolean read_stream(const char *path, GInputStream *stream, struct dataset *dataset, GError **error)
 {
 	struct runs runs = {0};
-	gboolean ok = import_json(path, stream, dataset, take, &runs, error);
+	gboolean ok = import_json(path, stream, dataset, NULL, take, &runs, error);
 
 	g_clear_pointer(&runs.metrics, g_ptr_array_unref);
 	return ok;

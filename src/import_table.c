@@ -220,27 +220,15 @@ static gboolean read_rows(struct table *table, GError **error)
 	return table->dataset->n_runs > 0 || fail_at(table, table->reader.line - 1, "a header and no rows", error);
 }
 
-/* Whether the metric's name, without its unit, tells the column from all other columns of numbers. */
-static gboolean name_is_unique(const struct table *table, const struct table_column *column, const char *name)
-{
-	for (guint i = 0; i < table->columns->len; i++) {
-		const struct table_column *other = g_ptr_array_index(table->columns, i);
-
-		if (other != column && other->value &&
-		    (g_str_equal(other->name, name) || g_str_equal(metric_of_column(other->name).name, name)))
-			return FALSE;
-	}
-	return TRUE;
-}
-
-static void add_metric(const struct table *table, struct dataset *dataset, const struct table_column *column)
+/* The metric goes by its name without a unit where that tells the column from all others. */
+static void add_metric(GHashTable *uses, struct dataset *dataset, const struct table_column *column)
 {
 	struct metric metric = metric_of_column(column->name);
 	struct values *values;
 
-	if (!name_is_unique(table, column, metric.name))
+	if (GPOINTER_TO_UINT(g_hash_table_lookup(uses, metric.name)) > 1)
 		metric.name = column->name;
-	values = dataset_metric(dataset, &metric);
+	values = dataset_add_metric(dataset, &metric);
 	g_array_unref(values->value);
 	values->value = g_array_ref(column->value);
 }
@@ -275,8 +263,7 @@ static void add_primaries(struct dataset *dataset)
 			continue;
 		primary = primary_of_run(dataset, row);
 		if (primary)
-			g_hash_table_insert(dataset->primary, shared(g_intern_string(workload ? workload : "")),
-					    shared(primary));
+			g_hash_table_insert(dataset->primary, text_kept(workload ? workload : ""), shared(primary));
 	}
 }
 
@@ -320,15 +307,16 @@ static void warn_of_missing(const struct table *table, const struct table_column
 	g_autofree char *more = column->n_missing > 1 ? g_strdup_printf(" (and %u more)", column->n_missing - 1) : NULL;
 
 	if (column->n_missing)
-		dataset_warn(table->dataset,
-			     "%s:%" G_GUINT64_FORMAT ": column '%s': '%s' is taken for a missing value%s",
-			     table->reader.path, column->missing_line, column->name, column->missing_text,
-			     more ? more : "");
+		dataset_warn(
+		    table->dataset, "%s:%" G_GUINT64_FORMAT ": column '%s': '%s' is taken for a missing value%s",
+		    table->reader.path, column->missing_line, column->name, column->missing_text, more ? more : "");
 }
 
 /* Makes the columns those of the dataset. */
 static gboolean finish(struct table *table, struct dataset *dataset, GError **error)
 {
+	g_autoptr(GHashTable) uses = NULL;
+
 	for (guint i = 0; i < table->columns->len; i++) {
 		struct table_column *column = g_ptr_array_index(table->columns, i);
 
@@ -339,11 +327,12 @@ static gboolean finish(struct table *table, struct dataset *dataset, GError **er
 		if (!column->value && column->any)
 			add_levels(dataset, column);
 	}
+	uses = table_column_names(table->columns);
 	for (guint i = 0; i < table->columns->len; i++) {
 		struct table_column *column = g_ptr_array_index(table->columns, i);
 
 		if (column->value) {
-			add_metric(table, dataset, column);
+			add_metric(uses, dataset, column);
 			warn_of_missing(table, column);
 		}
 	}

@@ -145,7 +145,7 @@ void table_print(const struct table *table, guint limit, GString *out)
 		g_string_append_printf(out, "%*s%s%*s", is_right ? pad : 0, "", text,
 				       is_last ? 0 : (is_right ? 0 : pad) + GAP, "");
 		if (is_last) {
-			while (g_str_has_suffix(out->str, " "))
+			while (out->len && out->str[out->len - 1] == ' ')
 				g_string_truncate(out, out->len - 1);
 			g_string_append_c(out, '\n');
 		}

@@ -26,7 +26,7 @@ static struct dataset *read_bytes(const char *text, gssize length, GString *line
 	g_autoptr(GInputStream) stream = g_memory_input_stream_new_from_data(text, length, NULL);
 	g_autoptr(Dataset) dataset = dataset_new();
 
-	return import_json("f", stream, dataset, take, lines, error) ? g_steal_pointer(&dataset) : NULL;
+	return import_json("f", stream, dataset, NULL, take, lines, error) ? g_steal_pointer(&dataset) : NULL;
 }
 
 /* The documents of a text: their numbers, the lines where they begin, and the warnings. */
@@ -152,6 +152,60 @@ static void test_refused(void **state)
 	check_refused(long_number, -1, "f:1: not valid JSON: real number overflow");
 }
 
+static gboolean is_x(const char *key)
+{
+	return g_str_equal(key, "x");
+}
+
+/* A document whose member "x" nobody asks for; the number, or the error. */
+static void check_unused(const char *value, const char *wanted)
+{
+	g_autofree char *text = g_strdup_printf("{\"n\": 7, \"x\" : %s, \"m\": 1}", value);
+	g_autoptr(GInputStream) stream = g_memory_input_stream_new_from_data(text, -1, NULL);
+	g_autoptr(GString) lines = g_string_new(NULL);
+	g_autoptr(Dataset) dataset = dataset_new();
+	g_autoptr(GError) error = NULL;
+
+	if (import_json("f", stream, dataset, is_x, take, lines, &error) != !wanted)
+		fail_msg("%s: %s", value, error ? error->message : "was read");
+	if (wanted && !strstr(error->message, wanted))
+		fail_msg("%s: \"%s\" is not \"%s\"", value, error->message, wanted);
+	if (!wanted)
+		assert_true(values_get(g_ptr_array_index(dataset->metrics, 0), 0) == 7);
+}
+
+/* What nobody asks for is passed over, and has to be JSON all the same (RFC 8259). */
+static void test_unused(void **state)
+{
+	static const char *const good[] = {"1",
+					   "-0.5e+3",
+					   "true",
+					   "null",
+					   "nan",
+					   "\"\"",
+					   "\"\\\"}\\u00e4\xc3\xa4\"",
+					   "[]",
+					   "{}",
+					   "[ 1,\n[2], {\"x\": {\"y\": []}} ]",
+					   "{\"a\" : 1,\nfio: words\n\"b\":[\"]\"]}"};
+	static const struct {
+		const char *value, *message;
+	} bad[] = {{"", "f:1: not valid JSON"},         {"01", "f:1: not valid JSON"},
+		   {"tru", "f:1: not valid JSON"},      {"[1,]", "f:1: not valid JSON"},
+		   {"{\"a\":1,}", "f:1: not valid JSON"}, {"{\"a\" 1}", "f:1: not valid JSON"},
+		   {"{1:2}", "f:1: not valid JSON"},    {"[\n1 2]", "f:2: not valid JSON"},
+		   {"[1}", "f:1: not valid JSON"},      {"1e999", "f:1: not valid JSON: real number overflow"},
+		   {"\"\\q\"", "f:1: not valid JSON"},    {"\"\xff\"", "f:1: not valid JSON"},
+		   {"[", "f:1: not valid JSON"}};
+	g_autofree char *deep = g_strnfill(3000, '[');
+
+	for (gsize i = 0; i < G_N_ELEMENTS(good); i++)
+		check_unused(good[i], NULL);
+	for (gsize i = 0; i < G_N_ELEMENTS(bad); i++)
+		check_unused(bad[i].value, bad[i].message);
+	check_unused(deep, "maximum parsing depth reached");
+}
+
 /* Numbers of any size are reals. */
 static void test_large_integers(void **state)
 {
@@ -186,7 +240,7 @@ static void test_unreadable(void **state)
 	g_autoptr(GError) error = NULL;
 
 	assert_true(g_input_stream_close(stream, NULL, NULL));
-	assert_false(import_json("f", stream, dataset, take, lines, &error));
+	assert_false(import_json("f", stream, dataset, NULL, take, lines, &error));
 	assert_int_equal(err_exit_code(error), EXIT_RUNTIME);
 	assert_true(g_str_has_prefix(error->message, "cannot read 'f': "));
 }
@@ -213,6 +267,7 @@ int main(void)
 	    cmocka_unit_test(test_same_twice),     cmocka_unit_test(test_refused),
 	    cmocka_unit_test(test_large_integers), cmocka_unit_test(test_limits),
 	    cmocka_unit_test(test_unreadable),     cmocka_unit_test(test_head),
+	    cmocka_unit_test(test_unused),
 	};
 
 	return cmocka_run_group_tests_name("streams of JSON", tests, NULL, NULL);
