@@ -20,3 +20,19 @@ int look_dash(guint number)
 
 	return dashes[number % G_N_ELEMENTS(dashes)];
 }
+
+GHashTable *look_names_new(void)
+{
+	return g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+}
+
+guint look_of_name(GHashTable *names, const char *name)
+{
+	gpointer number;
+
+	if (!g_hash_table_lookup_extended(names, name, NULL, &number)) {
+		number = GUINT_TO_POINTER(g_hash_table_size(names));
+		g_hash_table_insert(names, g_strdup(name), number);
+	}
+	return GPOINTER_TO_UINT(number);
+}

@@ -13,4 +13,8 @@ guint32 look_colour(guint number);
 int look_shape(guint number);
 int look_dash(guint number);
 
+/* The same name looks the same in all of a picture: numbers in the order in which names are first asked for. */
+GHashTable *look_names_new(void);
+guint look_of_name(GHashTable *names, const char *name);
+
 #endif

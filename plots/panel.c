@@ -4,31 +4,11 @@
 #include <string.h>
 
 #include "../src/analyse.h"
-#include "../src/err.h"
 #include "../src/flag.h"
 #include "../src/shared.h"
 #include "axis.h"
-#include "frame.h"
-#include "label.h"
 #include "look.h"
-
-#define LABEL_COLUMNS 40
-
-struct panel {
-	const char *workload;
-	struct metric metric;
-	GPtrArray *rows; /* const struct estimate_row * */
-};
-
-/* What the panels of one picture share. */
-struct layout {
-	const struct panel_style *style;
-	struct picture *picture;
-	struct frame frame;
-	guint row_height;
-	guint label_columns;
-	GHashTable *looks; /* treatment -> its number in order of appearance */
-};
+#include "rows.h"
 
 static void panel_free(gpointer data)
 {
@@ -38,8 +18,7 @@ static void panel_free(gpointer data)
 	g_free(panel);
 }
 
-/* In order of appearance. */
-static GPtrArray *panels_of(const struct analysis *analysis)
+GPtrArray *panels_of(const struct analysis *analysis)
 {
 	GPtrArray *panels = g_ptr_array_new_with_free_func(panel_free);
 
@@ -63,9 +42,14 @@ static GPtrArray *panels_of(const struct analysis *analysis)
 	return panels;
 }
 
-static char *treatment_name(const struct layout *layout, const struct estimate_row *row)
+const char *panel_title(const struct panel *panel)
 {
-	return label_cut(*row->treatment ? row->treatment : "all runs", layout->label_columns);
+	return *panel->workload ? panel->workload : panel->metric.name;
+}
+
+const char *panel_treatment(const struct estimate_row *row)
+{
+	return *row->treatment ? row->treatment : "all runs";
 }
 
 char *panel_count(const struct estimate_row *row)
@@ -80,69 +64,45 @@ char *panel_count(const struct estimate_row *row)
 	return g_string_free(g_steal_pointer(&text), FALSE);
 }
 
-/* Names at the left and n at the right of each row, and the reason where a row has no mark. */
-static void add_row_texts(const struct layout *layout, const struct estimate_row *row, guint y, gboolean drawn)
-{
-	struct picture *picture = layout->picture;
-	g_autofree char *name = treatment_name(layout, row), *count = panel_count(row);
-	g_autofree char *left = g_strdup_printf("graph 0, first %u", y), *right = g_strdup_printf("graph 1, first %u", y);
-	g_autofree char *middle = g_strdup_printf("graph 0.5, first %u", y);
-
-	picture_text(picture, name, layout->label_columns, left, "right offset -1,0");
-	picture_text(picture, count, G_MAXUINT / 4, right, "left offset 1,0" PICTURE_GREY);
-	if (!drawn)
-		picture_text(picture, row->n ? "no finite value" : "no data", G_MAXUINT / 4, middle,
-			     "center" PICTURE_GREY);
-}
-
-static struct panel_row row_look(const struct layout *layout, const struct estimate_row *row, guint y)
-{
-	guint look = GPOINTER_TO_UINT(g_hash_table_lookup(layout->looks, row->treatment));
-
-	return (struct panel_row){.estimate = row, .y = y, .colour = look_colour(look), .shape = look_shape(look)};
-}
-
-static void add_axes(const struct layout *layout, const struct panel *panel, double low, double high)
-{
-	GString *script = layout->picture->script;
-	guint pixels = layout->picture->width - layout->frame.left - layout->frame.right;
-	struct axis axis = axis_make(AXIS_LINEAR, low, high, picture_columns(layout->picture, pixels));
-	g_autofree char *text = axis_label(&panel->metric);
-	g_autofree char *cut = label_cut(text, picture_columns(layout->picture, pixels));
-	g_autofree char *label = gnuplot_quote(cut);
-
-	axis_set(&axis, 'x', script);
-	g_string_append_printf(script, "set xlabel %s noenhanced\nunset ytics\nset yrange [%u.5:0.5]\n", label,
-			       panel->rows->len);
-	if (low > high)
-		g_string_append(script, "unset xtics\n");
-}
+/* What the panels of one picture share. */
+struct layout {
+	const struct panel_style *style;
+	struct rows rows;
+	GHashTable *looks;
+};
 
 static void panel_draw(struct layout *layout, const struct panel *panel)
 {
+	struct rows *rows = &layout->rows;
 	g_autoptr(GArray) drawn = g_array_new(FALSE, FALSE, sizeof(struct panel_row));
 	g_autoptr(GString) elements = g_string_new(NULL);
+	g_autofree char *label = axis_label(&panel->metric);
 	double low = INFINITY, high = -INFINITY;
+	struct axis axis;
 
-	frame_panel(&layout->frame, *panel->workload ? panel->workload : panel->metric.name, 0,
-		    panel->rows->len * layout->row_height, frame_axis_height(layout->picture));
+	rows_panel(rows, panel_title(panel), panel->rows->len);
 	for (guint i = 0; i < panel->rows->len; i++) {
 		const struct estimate_row *row = g_ptr_array_index(panel->rows, i);
 		gboolean can = layout->style->range(row, &low, &high);
-		struct panel_row look = row_look(layout, row, i + 1);
+		guint look = look_of_name(layout->looks, row->treatment);
+		struct panel_row mark = {row, i + 1, look_colour(look), look_shape(look)};
+		g_autofree char *count = panel_count(row);
 
 		if (can)
-			g_array_append_val(drawn, look);
-		add_row_texts(layout, row, i + 1, can);
+			g_array_append_val(drawn, mark);
+		rows_text(rows, i + 1, panel_treatment(row), count,
+			  can ? NULL : row->n ? "no finite value" : "no data");
 	}
-	add_axes(layout, panel, low, high);
+	axis = axis_make(AXIS_LINEAR, low, high, rows_columns(rows));
+	rows_axis(rows, &axis, label);
 	if (drawn->len)
-		layout->style->plot(drawn, layout->picture, elements);
-	frame_plot(&layout->frame, elements);
+		layout->style->plot(drawn, rows->frame.picture, elements);
+	else
+		g_string_append(rows->frame.picture->script, "unset xtics\n");
+	frame_plot(&rows->frame, elements);
 }
 
-/* Caveats that some estimate carries and that the picture does not show in another way. */
-static GPtrArray *notes_of(const struct analysis *analysis, const char *note)
+GPtrArray *panels_notes(const struct analysis *analysis, const char *note)
 {
 	GPtrArray *notes = g_ptr_array_new_with_free_func(g_free);
 	flag_set all = 0;
@@ -154,52 +114,24 @@ static GPtrArray *notes_of(const struct analysis *analysis, const char *note)
 	return notes;
 }
 
-static void measure(struct layout *layout, const struct analysis *analysis)
-{
-	const struct picture *picture = layout->picture;
-	guint left = 10, right = 8;
-
-	layout->label_columns = MIN(LABEL_COLUMNS, picture_columns(picture, picture->width) / 3);
-	for (guint i = 0; i < analysis->estimates->len; i++) {
-		const struct estimate_row *row = g_ptr_array_index(analysis->estimates, i);
-		g_autofree char *name = treatment_name(layout, row);
-		g_autofree char *count = panel_count(row);
-
-		left = MAX(left, label_columns(name));
-		right = MAX(right, label_columns(count));
-		if (!g_hash_table_contains(layout->looks, row->treatment))
-			g_hash_table_insert(layout->looks, row->treatment,
-					    GUINT_TO_POINTER(g_hash_table_size(layout->looks)));
-	}
-	layout->frame.left = (guint)((left + 3) * picture->column);
-	layout->frame.right = (guint)((right + 3) * picture->column);
-	layout->row_height = (layout->style->row_height + picture->line - 1) / picture->line * picture->line;
-	if (picture->size != PICTURE_TEXT)
-		layout->row_height = layout->style->row_height;
-}
-
 gboolean panels_draw(const struct analysis *analysis, const struct panel_style *style, const char *note,
 		     struct picture *picture, GError **error)
 {
-	g_autoptr(GPtrArray) panels = panels_of(analysis), notes = notes_of(analysis, note);
-	g_autoptr(GHashTable) looks = g_hash_table_new(g_str_hash, g_str_equal);
-	g_autofree char *advice = g_strdup_printf(
-	    "%u rows are more than a picture holds: choose with --metric, --workload or NAME=LEVEL",
-	    analysis->estimates->len);
-	struct layout layout = {
-	    .style = style,
-	    .picture = picture,
-	    .looks = looks,
-	    .frame = {.picture = picture, .n_panels = panels->len, .notes = notes, .advice = advice}};
+	g_autoptr(GPtrArray) panels = panels_of(analysis), notes = panels_notes(analysis, note);
+	g_autoptr(GHashTable) looks = look_names_new();
+	struct layout layout = {.style = style, .looks = looks};
 
-	measure(&layout, analysis);
-	layout.frame.height =
-	    panels->len * (frame_title_height(picture) + frame_axis_height(picture)) +
-	    analysis->estimates->len * layout.row_height;
-	if (!frame_begin(&layout.frame, error))
+	rows_init(&layout.rows, picture, style->row_height);
+	for (guint i = 0; i < analysis->estimates->len; i++) {
+		const struct estimate_row *row = g_ptr_array_index(analysis->estimates, i);
+		g_autofree char *count = panel_count(row);
+
+		rows_measure(&layout.rows, panel_treatment(row), count);
+	}
+	if (!rows_begin(&layout.rows, panels->len, notes, error))
 		return FALSE;
 	for (guint i = 0; i < panels->len; i++)
 		panel_draw(&layout, g_ptr_array_index(panels, i));
-	frame_end(&layout.frame);
+	frame_end(&layout.rows.frame);
 	return TRUE;
 }

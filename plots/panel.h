@@ -3,14 +3,31 @@
 
 #include <glib.h>
 
-#include "gnuplot.h"
+#include "../src/metric.h"
 #include "picture.h"
 
 struct analysis;
 struct estimate_row;
 
-/* Charts of estimates: a panel for each workload x metric, since units differ, below each other; in it a row for each
- * treatment, named at the left, so that long names are readable, with n at the right; values along x. */
+/* Charts of estimates: a panel for each workload x metric, since units differ, below each other. */
+
+struct panel {
+	const char *workload;
+	struct metric metric;
+	GPtrArray *rows; /* const struct estimate_row * */
+};
+/* In order of appearance: struct panel *. */
+GPtrArray *panels_of(const struct analysis *estimates);
+const char *panel_title(const struct panel *panel); /* the workload, or where there is none the metric */
+
+const char *panel_treatment(const struct estimate_row *row); /* its name, never empty */
+/* "n = 5 in 3 boots, 2 failed", newly allocated: runs, what they were put together by for the interval, failures. */
+char *panel_count(const struct estimate_row *row);
+
+/* note, and after it the caveats that some estimate carries and no chart shows in another way; char *. */
+GPtrArray *panels_notes(const struct analysis *estimates, const char *note);
+
+/* Charts that have, in each panel, a row for each treatment with n at the right, and values along x. */
 
 /* One treatment in one panel. The same treatment looks the same in every panel. */
 struct panel_row {
@@ -27,9 +44,6 @@ struct panel_style {
 	/* The marks of the rows (struct panel_row) that can be drawn, at least one. */
 	void (*plot)(const GArray *rows, struct picture *picture, GString *elements);
 };
-
-/* "n = 5 in 3 boots, 2 failed", newly allocated. */
-char *panel_count(const struct estimate_row *row);
 
 /* Fills the picture; note explains the marks, one line. Usage errors: no estimate at all, too many panels or rows. */
 gboolean panels_draw(const struct analysis *estimates, const struct panel_style *style, const char *note,
