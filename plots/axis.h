@@ -19,8 +19,8 @@ struct axis {
  * -INFINITY. */
 gboolean axis_see(enum axis_scale scale, double value, double *low, double *high);
 
-/* An axis that holds [low, high], room at either end, none below 0 where no value is; as many divisions as have room for
- * their numbers in so many columns of text. low > high: there is no value. */
+/* An axis that holds [low, high], room at either end, none below 0 where no value is; as many divisions as have room
+ * for their numbers in so many columns of text. low > high: there is no value. */
 struct axis axis_make(enum axis_scale scale, double low, double high, guint columns);
 
 /* Numbers of an axis that stands upright: lines is how many lines of text it is high. */

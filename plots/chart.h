@@ -10,12 +10,10 @@ struct effects_analysis;
 struct picture;
 struct trend_analysis;
 
-/* A chart draws what was found and computes nothing. To add one: a file chart_*.c that exports a struct chart, and a row
- * in chart.c. What charts share: picture.h (texts, data, plot elements), look.h (colours and shapes), axis.h (ranges
- * and divisions), and one of
- *   panel.h   estimates: panels, names, n; charts of a row for each treatment, values along x
- *   rows.h    other rows that are named at the left
- *   xy.h      points and lines over two axes, with a legend
+/* A chart draws what was found and computes nothing. To add one: a file chart_*.c that exports a struct chart, and a
+ * row in chart.c. What charts share: picture.h (texts, data, plot elements), look.h (colours and shapes), axis.h
+ * (ranges and divisions), and one of panel.h   estimates: panels, names, n; charts of a row for each treatment, values
+ * along x rows.h    other rows that are named at the left xy.h      points and lines over two axes, with a legend
  *   frame.h   panels of another kind
  * tests/test_plots_edges.c draws each with what is hard to draw: a row of data in chart_case.h may be all it wants. */
 
@@ -38,7 +36,7 @@ struct chart_data {
 	struct trend_analysis *trend;
 	const struct dataset *runs; /* all that were loaded */
 	const GArray *rows;         /* guint: those of them that are meant, in the order of the dataset */
-	GPtrArray *series;          /* struct run_series * (run_series.h), of the runs that have any, in the order of rows */
+	GPtrArray *series; /* struct run_series * (run_series.h), of the runs that have any, in the order of rows */
 	const struct column *factor;
 };
 

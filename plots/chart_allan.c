@@ -14,9 +14,9 @@
 
 static char *name_of(const struct profile *profile)
 {
-	return g_strdup_printf(
-	    "%s%s%s (%u runs%s%s)", profile->workload, *profile->workload ? ", " : "", profile->metric.name, profile->n,
-	    profile->instrument ? ", " : "", profile->instrument ? profile->instrument : "");
+	return g_strdup_printf("%s%s%s (%u runs%s%s)", profile->workload, *profile->workload ? ", " : "",
+			       profile->metric.name, profile->n, profile->instrument ? ", " : "",
+			       profile->instrument ? profile->instrument : "");
 }
 
 /* The curve, and the straight line of white noise that starts where it does. */

@@ -47,8 +47,8 @@ static void add_box(const struct panel_row *row, struct box_records *records)
 	if (estimate->n < 2 || !isfinite(min) || !isfinite(max))
 		return;
 	picture_record(records->boxes,
-		     (double[]){median, row->y, estimate->q1, estimate->q3, row->y - BOX, row->y + BOX, row->colour},
-		     7);
+		       (double[]){median, row->y, estimate->q1, estimate->q3, row->y - BOX, row->y + BOX, row->colour},
+		       7);
 	add_vector(records->whiskers, min, row->y, estimate->q1 - min, 0, row->colour);
 	add_vector(records->whiskers, estimate->q3, row->y, max - estimate->q3, 0, row->colour);
 	add_vector(records->whiskers, min, row->y - WHISKER_END, 0, 2 * WHISKER_END, row->colour);
@@ -66,9 +66,9 @@ static void add_runs(const struct panel_row *row, struct box_records *records)
 
 		if (axis_see(AXIS_LINEAR, value, &low, &high))
 			picture_record(records->runs,
-				     (double[]){value, run_y(row, i, samples->len), crowd ? 0.4 : 0.75, row->shape,
-						row->colour | (crowd ? PALE : 0)},
-				     5);
+				       (double[]){value, run_y(row, i, samples->len), crowd ? 0.4 : 0.75, row->shape,
+						  row->colour | (crowd ? PALE : 0)},
+				       5);
 	}
 }
 
@@ -87,12 +87,13 @@ static void box_plot(const GArray *rows, struct picture *picture, GString *eleme
 		add_runs(row, &records);
 	}
 	picture_plot(picture, elements, runs, "value row size shape colour",
-		       "1:2:3:4:5 with points ps variable pt variable lc rgb variable");
+		     "1:2:3:4:5 with points ps variable pt variable lc rgb variable");
 	picture_plot(picture, elements, boxes, "median row quartile1 quartile3 top bottom colour",
-		       "1:2:3:4:5:6:7 with boxxyerror fs transparent solid 0.2 border lw 1 lc rgb variable");
-	picture_plot(picture, elements, whiskers, "x row dx drow colour", "1:2:3:4:5 with vectors nohead lw 1.5 lc rgb variable");
+		     "1:2:3:4:5:6:7 with boxxyerror fs transparent solid 0.2 border lw 1 lc rgb variable");
+	picture_plot(picture, elements, whiskers, "x row dx drow colour",
+		     "1:2:3:4:5 with vectors nohead lw 1.5 lc rgb variable");
 	picture_plot(picture, elements, medians, "median row dx drow colour",
-		       "1:2:3:4:5 with vectors nohead lw 3 lc rgb variable");
+		     "1:2:3:4:5 with vectors nohead lw 3 lc rgb variable");
 }
 
 static gboolean box_draw(const struct chart_data *data, struct picture *picture, GError **error)

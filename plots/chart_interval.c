@@ -40,8 +40,10 @@ static void interval_plot(const GArray *rows, struct picture *picture, GString *
 			picture_record(bars, (double[]){ci->value, row->y, ci->low, ci->high, row->colour}, 5);
 		picture_record(points, (double[]){ci->value, row->y, row->shape, row->colour}, 4);
 	}
-	picture_plot(picture, elements, bars, "mean row low high colour", "1:2:3:4:5 with xerrorbars pt 0 lw 2 lc rgb variable");
-	picture_plot(picture, elements, points, "mean row shape colour", "1:2:3:4 with points ps 1.2 pt variable lc rgb variable");
+	picture_plot(picture, elements, bars, "mean row low high colour",
+		     "1:2:3:4:5 with xerrorbars pt 0 lw 2 lc rgb variable");
+	picture_plot(picture, elements, points, "mean row shape colour",
+		     "1:2:3:4 with points ps 1.2 pt variable lc rgb variable");
 }
 
 static gboolean interval_draw(const struct chart_data *data, struct picture *picture, GError **error)

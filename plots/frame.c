@@ -67,14 +67,17 @@ guint frame_panel(struct frame *frame, const char *title, guint head, guint heig
 {
 	struct picture *picture = frame->picture;
 	guint title_height = frame_title_height(picture), below_title = frame->top + title_height;
-	g_autofree char *plot_top = picture_from_top(picture, below_title + head);
+	/* in a text, not in the line of the title */
+	double down = picture->size == PICTURE_TEXT ? 0.05 * picture->line : 0;
+	g_autofree char *plot_top = picture_from_top(picture, below_title + head + down);
 	g_autofree char *bottom = picture_from_top(picture, below_title + head + height + frame->extra);
 	g_autofree char *left = picture_from_left(picture, frame->left);
 	g_autofree char *middle = picture_from_top(picture, below_title - 0.75 * picture->line);
 	g_autofree char *at = g_strdup_printf("%s, %s", left, middle);
 
-	g_string_append_printf(picture->script, "\nunset label\nunset arrow\nunset object\nset tmargin at %s\n"
-						"set bmargin at %s\n",
+	g_string_append_printf(picture->script,
+			       "\nunset label\nunset arrow\nunset object\nset tmargin at %s\n"
+			       "set bmargin at %s\n",
 			       plot_top, bottom);
 	/* letters of 14 points for 12 */
 	picture_text(picture, title, picture_columns(picture, (picture->width - frame->left - MARGIN) / 1.2), at,

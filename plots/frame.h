@@ -5,8 +5,8 @@
 
 struct picture;
 
-/* A picture of panels below each other, each with a title, and notes at its foot. Begin it with the heights of all, then
- * for each panel: frame_panel(), the commands that set its axes, frame_plot(); then frame_end(). */
+/* A picture of panels below each other, each with a title, and notes at its foot. Begin it with the heights of all,
+ * then for each panel: frame_panel(), the commands that set its axes, frame_plot(); then frame_end(). */
 struct frame {
 	struct picture *picture;
 	guint left, right; /* margins of the panels, pixels */
@@ -33,8 +33,8 @@ guint frame_panel(struct frame *frame, const char *title, guint head, guint heig
 void frame_plot(struct frame *frame, const GString *elements);
 void frame_end(struct frame *frame);
 
-/* Caveats for people: "Caveat: <text> (<name>)." appended to notes (newly allocated) for each flag of the set, but those
- * that charts show in another way. */
+/* Caveats for people: "Caveat: <text> (<name>)." appended to notes (newly allocated) for each flag of the set, but
+ * those that charts show in another way. */
 void frame_add_caveats(GPtrArray *notes, guint64 flags);
 
 #endif

@@ -113,7 +113,8 @@ static void remove_folder(const char *folder)
 	rmdir(folder);
 }
 
-/* A text as an editor would leave it: no form feed, no blanks at the ends of lines, none of which is empty at the end. */
+/* A text as an editor would leave it: no form feed, no blanks at the ends of lines, none of which is empty at the end.
+ */
 static GBytes *tidy(GBytes *bytes)
 {
 	g_autofree char *text = g_strndup(g_bytes_get_data(bytes, NULL), g_bytes_get_size(bytes));
@@ -209,8 +210,7 @@ GBytes *gnuplot_draw(const struct picture *picture, const char *ending, char **w
 char *gnuplot_draw_inline(const struct picture *picture, const char *id, char **warnings, GError **error)
 {
 	g_autoptr(GBytes) bytes = gnuplot_draw(picture, ".svg", warnings, error);
-	g_autofree char *document =
-	    bytes ? g_strndup(g_bytes_get_data(bytes, NULL), g_bytes_get_size(bytes)) : NULL;
+	g_autofree char *document = bytes ? g_strndup(g_bytes_get_data(bytes, NULL), g_bytes_get_size(bytes)) : NULL;
 
 	return document ? svg_inline(document, id, picture->title) : NULL;
 }

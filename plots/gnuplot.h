@@ -20,9 +20,9 @@ struct gnuplot_arg {
 };
 
 /* Draws into a file. Where gnuplot lacks the terminals of a format the next best is taken, with another ending where
- * that is another format, and *warnings says so. Errors: no gnuplot, or none that can, naming the package; gnuplot's own
- * words where it failed; a file that cannot be written. *warnings (NULL: not asked) is that, and what gnuplot said though
- * it did not fail; else NULL. */
+ * that is another format, and *warnings says so. Errors: no gnuplot, or none that can, naming the package; gnuplot's
+ * own words where it failed; a file that cannot be written. *warnings (NULL: not asked) is that, and what gnuplot said
+ * though it did not fail; else NULL. */
 gboolean gnuplot_run(const struct picture *picture, const struct gnuplot_arg *arg, char **warnings, GError **error);
 
 /* Draws into memory, in the format of the ending (".svg") and no other. Else as above. */

@@ -6,8 +6,8 @@
 /* How things are told apart: by colour, by the shape of their points, by the dashes of their lines. No two of the first
  * 70 have both colour and shape in common. */
 
-/* 0xRRGGBB of Okabe and Ito's palette, which the colour-blind can tell apart, without its yellow, too faint on white; in
- * such an order that neighbours differ in grey, too. */
+/* 0xRRGGBB of Okabe and Ito's palette, which the colour-blind can tell apart, without its yellow, too faint on white;
+ * in such an order that neighbours differ in grey, too. */
 guint32 look_colour(guint number);
 /* gnuplot's point type and dash type; dots (3) are left for what stands beside the data. */
 int look_shape(guint number);

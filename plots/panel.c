@@ -91,7 +91,9 @@ static void panel_draw(struct layout *layout, const struct panel *panel)
 		if (can)
 			g_array_append_val(drawn, mark);
 		rows_text(rows, i + 1, panel_treatment(row), count,
-			  can ? NULL : row->n ? "no finite value" : "no data");
+			  can      ? NULL
+			  : row->n ? "no finite value"
+				   : "no data");
 	}
 	axis = axis_make(AXIS_LINEAR, low, high, rows_columns(rows));
 	rows_axis(rows, &axis, label);

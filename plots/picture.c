@@ -17,7 +17,9 @@ void picture_init(struct picture *picture, enum picture_size size)
 	    .size = size,
 	    .script = g_string_new(NULL),
 	    .data = g_string_new(NULL),
-	    .width = is_text ? TEXT_COLUMNS * TEXT_COLUMN : size == PICTURE_SLIDE ? SLIDE_WIDTH : PAGE_WIDTH,
+	    .width = is_text                 ? TEXT_COLUMNS * TEXT_COLUMN
+		     : size == PICTURE_SLIDE ? SLIDE_WIDTH
+					     : PAGE_WIDTH,
 	    .column = is_text ? TEXT_COLUMN : 7.4,
 	    .line = is_text ? TEXT_LINE : 19,
 	};
@@ -56,14 +58,26 @@ static char *fraction(double value)
 	return g_strconcat("screen ", g_ascii_formatd(text, sizeof text, "%.6f", value), NULL);
 }
 
+/* gnuplot counts the cells of a text from the middle of the first to that of the last. */
+static char *cell(double place, guint n)
+{
+	return fraction(CLAMP((place - 0.5) / (n - 1), 0, 1));
+}
+
 char *picture_from_left(const struct picture *picture, double pixels)
 {
+	if (picture->size == PICTURE_TEXT)
+		return cell(pixels / picture->column + 0.5, picture_columns(picture, picture->width));
 	return fraction(pixels / picture->width);
 }
 
 char *picture_from_top(const struct picture *picture, double pixels)
 {
-	return fraction(1 - pixels / picture->height);
+	double from_bottom = (double)picture->height - pixels;
+
+	if (picture->size == PICTURE_TEXT)
+		return cell(from_bottom / picture->line, picture->height / picture->line);
+	return fraction(from_bottom / picture->height);
 }
 
 void picture_text(struct picture *picture, const char *text, guint columns, const char *at, const char *style)
@@ -95,7 +109,6 @@ void picture_plot(struct picture *picture, GString *elements, const GString *rec
 		return;
 	/* Two empty lines end a block. */
 	g_string_append_printf(picture->data, "%s# %s\n%s", picture->n_blocks ? "\n\n" : "", comment, records->str);
-	g_string_append_printf(elements, "%s'data.dat' index %u using %s notitle",
-			       elements->len ? ", \\\n     " : "",
+	g_string_append_printf(elements, "%s'data.dat' index %u using %s notitle", elements->len ? ", \\\n     " : "",
 			       picture->n_blocks++, style);
 }

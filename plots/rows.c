@@ -43,8 +43,8 @@ gboolean rows_begin(struct rows *rows, guint n_panels, const GPtrArray *notes, G
 	frame->n_panels = n_panels;
 	frame->notes = notes;
 	frame->advice = advice;
-	frame->height = n_panels * (frame_title_height(picture) + frame_axis_height(picture)) +
-			rows->n_rows * rows->row_height;
+	frame->height =
+	    n_panels * (frame_title_height(picture) + frame_axis_height(picture)) + rows->n_rows * rows->row_height;
 	ok = frame_begin(frame, error);
 	frame->advice = NULL;
 	return ok;

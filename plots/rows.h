@@ -8,14 +8,14 @@
 struct axis;
 struct picture;
 
-/* A picture of panels of rows: each has a name at the left, so that long ones are readable, a mark along x, and words at
- * the right. First rows_measure() for every row, then rows_begin(), and for each panel rows_panel(), rows_text() for each
- * row, rows_axis(), frame_plot(); in the end frame_end(). */
+/* A picture of panels of rows: each has a name at the left, so that long ones are readable, a mark along x, and words
+ * at the right. First rows_measure() for every row, then rows_begin(), and for each panel rows_panel(), rows_text() for
+ * each row, rows_axis(), frame_plot(); in the end frame_end(). */
 struct rows {
 	struct frame frame;
-	guint row_height;      /* pixels */
-	guint left, right;     /* columns of the widest texts */
-	guint name_columns;    /* of a name that is longer it is cut */
+	guint row_height;   /* pixels */
+	guint left, right;  /* columns of the widest texts */
+	guint name_columns; /* of a name that is longer it is cut */
 	guint n_rows;
 };
 

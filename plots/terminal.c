@@ -19,8 +19,8 @@ static guint scaled(double scale, guint pixels)
 	return (guint)(scale * pixels + 0.5);
 }
 
-/* Sizes in a terminal's own measure such that all look alike: points of a font are pixels of a screen in SVG. A font has
- * a size and no name: which ones there are is the machine's affair. */
+/* Sizes in a terminal's own measure such that all look alike: points of a font are pixels of a screen in SVG. A font
+ * has a size and no name: which ones there are is the machine's affair. */
 
 static void set_svg(const struct terminal *terminal, const struct picture *picture, GString *script)
 {
@@ -33,11 +33,10 @@ static void set_pngcairo(const struct terminal *terminal, const struct picture *
 	char font[G_ASCII_DTOSTR_BUF_SIZE], wide[G_ASCII_DTOSTR_BUF_SIZE];
 	double scale = scale_of(terminal, picture);
 
-	g_string_append_printf(
-	    script, "noenhanced font ',12' fontscale %s linewidth %s pointscale %s size %u,%u",
-	    g_ascii_formatd(font, sizeof font, "%g", 0.75 * scale),
-	    g_ascii_formatd(wide, sizeof wide, "%g", scale), wide, scaled(scale, picture->width),
-	    scaled(scale, picture->height));
+	g_string_append_printf(script, "noenhanced font ',12' fontscale %s linewidth %s pointscale %s size %u,%u",
+			       g_ascii_formatd(font, sizeof font, "%g", 0.75 * scale),
+			       g_ascii_formatd(wide, sizeof wide, "%g", scale), wide, scaled(scale, picture->width),
+			       scaled(scale, picture->height));
 }
 
 /* Its letters are of one size. */
@@ -69,11 +68,8 @@ static void set_dumb(const struct terminal *terminal, const struct picture *pict
 
 /* Those of a format in the order in which they are wanted; an ending of another format last. */
 static const struct terminal terminals[] = {
-    {".svg", "svg", 1, set_svg},
-    {".png", "pngcairo", 1.5, set_pngcairo},
-    {".png", "png", 1.5, set_png},
-    {".pdf", "pdfcairo", 1, set_pdfcairo},
-    {".txt", "dumb", 1, set_dumb},
+    {".svg", "svg", 1, set_svg},           {".png", "pngcairo", 1.5, set_pngcairo}, {".png", "png", 1.5, set_png},
+    {".pdf", "pdfcairo", 1, set_pdfcairo}, {".txt", "dumb", 1, set_dumb},
 };
 
 /* What else will do for a format. */

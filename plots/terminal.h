@@ -17,8 +17,8 @@ struct terminal {
 const char *terminal_ending(const char *output, GError **error);
 
 /* The best terminal for a format that gnuplot has. Where it has none but one of another format, that one unless
- * is_strict. *note is what had to be done without, newly allocated, else NULL. Without gnuplot the first choice, so that
- * a script can be kept. An error where there is none, saying what to install. gnuplot is asked once a process. */
+ * is_strict. *note is what had to be done without, newly allocated, else NULL. Without gnuplot the first choice, so
+ * that a script can be kept. An error where there is none, saying what to install. gnuplot is asked once a process. */
 const struct terminal *terminal_choose(const char *ending, gboolean is_strict, char **note, GError **error);
 
 /* Appends the command that sets it. */

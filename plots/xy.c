@@ -96,7 +96,17 @@ void xy_text(struct xy *xy, double x, double y, const char *text, const char *al
 	char at_x[G_ASCII_DTOSTR_BUF_SIZE], at_y[G_ASCII_DTOSTR_BUF_SIZE];
 
 	g_string_append_printf(xy->setup, "set label %s at first %s, first %s %s front noenhanced tc rgb '#444444'\n",
-			       quoted, g_ascii_dtostr(at_x, sizeof at_x, x), g_ascii_dtostr(at_y, sizeof at_y, y), align);
+			       quoted, g_ascii_dtostr(at_x, sizeof at_x, x), g_ascii_dtostr(at_y, sizeof at_y, y),
+			       align);
+}
+
+void xy_cross(struct xy *xy, double x, guint number)
+{
+	char at[G_ASCII_DTOSTR_BUF_SIZE];
+
+	g_string_append_printf(xy->setup,
+			       "set label '' at first %s, graph 0 front point pt 2 ps 1.3 lw 2 lc rgb '#%06x'\n",
+			       g_ascii_dtostr(at, sizeof at, x), look_colour(number));
 }
 
 /* Columns of one entry, its mark and a distance from the next one. */
@@ -160,8 +170,8 @@ static void add_entry_mark(const struct xy *xy, const struct xy_entry *entry, do
 				       "set arrow from %s, %s to %s, %s nohead lw 2 dt %d lc rgb '#%06x'\n", x, y, end,
 				       y, look_dash(entry->number), colour);
 	if (entry->look & XY_POINT)
-		g_string_append_printf(picture->script, "set label '' at %s, %s point pt %d lc rgb '#%06x'\n", centre, y,
-				       look_shape(entry->number), colour);
+		g_string_append_printf(picture->script, "set label '' at %s, %s point pt %d lc rgb '#%06x'\n", centre,
+				       y, look_shape(entry->number), colour);
 }
 
 /* Column by column, as text is read in a narrow list. */
@@ -240,8 +250,8 @@ gboolean xy_draw(const GPtrArray *panels, const GPtrArray *notes, struct picture
 		struct axis y = y_axis(xy);
 
 		left = MAX(left, y.columns);
-		frame.height += frame_title_height(picture) + head_height(xy) + plot_height(xy) +
-				frame_axis_height(picture);
+		frame.height +=
+		    frame_title_height(picture) + head_height(xy) + plot_height(xy) + frame_axis_height(picture);
 	}
 	frame.left = (guint)((left + 2) * picture->column);
 	frame.right = (guint)(4 * picture->column);

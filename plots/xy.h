@@ -39,6 +39,9 @@ void xy_legend(struct xy *xy, guint number, enum xy_look look, const char *text)
 /* Text at a point of the plot, not cut: for short ones. align: "left", "center" or "right". */
 void xy_text(struct xy *xy, double x, double y, const char *text, const char *align);
 
+/* A cross at the x axis: what has no value there. */
+void xy_cross(struct xy *xy, double x, guint number);
+
 /* Fills the picture with panels (struct xy *). notes: const char *, wrapped. Usage errors: no panel, too many. */
 gboolean xy_draw(const GPtrArray *panels, const GPtrArray *notes, struct picture *picture, GError **error);
 

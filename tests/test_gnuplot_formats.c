@@ -53,8 +53,8 @@ static void test_pdf(void **state)
 	assert_true(holds(text, length, "/MediaBox [ 0 0 375 150 ]"));
 }
 
-/* A text has whole lines of at most 78 columns without blanks at their ends, as many as fit the height or fewer where the
- * last are empty, and holds what the picture says. */
+/* A text has whole lines of at most 78 columns without blanks at their ends, as many as fit the height or fewer where
+ * the last are empty, and holds what the picture says. */
 static void test_text(void **state)
 {
 	g_autofree char *output = in_scratch("x.TXT"), *text = NULL;
@@ -116,7 +116,8 @@ static void test_next_best(void **state)
 	g_autofree char *output = in_scratch("x.png");
 
 	for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
-		g_autofree char *folder = g_strdup_printf("bin%zu", i), *warnings = NULL, *made = in_scratch(cases[i].made);
+		g_autofree char *folder = g_strdup_printf("bin%zu", i), *warnings = NULL,
+				*made = in_scratch(cases[i].made);
 		char *old = pretend(cases[i].terminals);
 		g_autofree char *bin = in_scratch("bin"), *moved = in_scratch(folder), *path = NULL;
 		struct picture picture;
@@ -149,8 +150,9 @@ static void test_no_terminal(void **state)
 	assert_null(gnuplot_draw(&picture, ".png", NULL, &error));
 	picture_clear(&picture);
 	stop_pretending(old);
-	assert_string_equal(message, "gnuplot here has no 'pdfcairo' terminal, which makes .pdf: install another build of "
-				     "it with 'apt install gnuplot-nox'");
+	assert_string_equal(message,
+			    "gnuplot here has no 'pdfcairo' terminal, which makes .pdf: install another build of "
+			    "it with 'apt install gnuplot-nox'");
 	assert_int_equal(err_exit_code(error), EXIT_RUNTIME);
 	assert_false(g_file_test(output, G_FILE_TEST_EXISTS));
 }
