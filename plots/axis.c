@@ -98,6 +98,37 @@ struct axis axis_make_upright(enum axis_scale scale, double low, double high, gu
 	return axis;
 }
 
+#define EVEN_SPAN 4    /* of a logarithmic axis, up to which its divisions are even */
+#define SHORT_SPAN 100 /* and up to which they are at 1, 2 and 5 */
+
+static gboolean is_short(const struct axis *axis)
+{
+	double span = axis->high / axis->low;
+
+	return (axis->scale == AXIS_LOG10 && span < SHORT_SPAN) || (axis->scale == AXIS_LOG2 && span < EVEN_SPAN);
+}
+
+/* Divisions of a logarithmic axis that is too short for powers of its base: of even steps, or at 1, 2 and 5. */
+static void add_short_tics(const struct axis *axis, GString *script)
+{
+	static const double mantissas[] = {1, 2, 5};
+	struct axis even = {.low = axis->low, .high = axis->high};
+	char text[G_ASCII_DTOSTR_BUF_SIZE];
+	gboolean is_even = axis->high < EVEN_SPAN * axis->low;
+	double power = pow(10, floor(log10(axis->low))), at;
+	const char *comma = "";
+
+	divide(&even, DIVISIONS);
+	for (guint i = 0; i < 3 * DIVISIONS; i++) {
+		at =
+		    is_even ? even.step * (ceil(axis->low / even.step) + i) : power * pow(10, i / 3) * mantissas[i % 3];
+		if (at < axis->low || at > axis->high)
+			continue;
+		g_string_append_printf(script, "%s%s", comma, g_ascii_formatd(text, sizeof text, "%.12g", at));
+		comma = ", ";
+	}
+}
+
 void axis_set(const struct axis *axis, char letter, GString *script)
 {
 	char low[G_ASCII_DTOSTR_BUF_SIZE], high[G_ASCII_DTOSTR_BUF_SIZE], step[G_ASCII_DTOSTR_BUF_SIZE];
@@ -108,6 +139,12 @@ void axis_set(const struct axis *axis, char letter, GString *script)
 		g_string_append_printf(script, "set logscale %c %d\n", letter, axis->scale == AXIS_LOG2 ? 2 : 10);
 	g_string_append_printf(script, "set %crange [%s:%s]\n", letter, g_ascii_dtostr(low, sizeof low, axis->low),
 			       g_ascii_dtostr(high, sizeof high, axis->high));
+	if (is_short(axis)) {
+		g_string_append_printf(script, "set %ctics format '%s' nomirror (", letter, axis->format);
+		add_short_tics(axis, script);
+		g_string_append(script, ")\n");
+		return;
+	}
 	g_string_append_printf(script, "set %ctics %s format '%s' nomirror\n", letter,
 			       g_ascii_dtostr(step, sizeof step, axis->step), axis->format);
 }

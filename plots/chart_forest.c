@@ -72,13 +72,18 @@ static char *name_of(const struct analysis *analysis, const struct comparison *c
 				  : g_strdup_printf("%s / %s", c->other.name, c->baseline.name);
 }
 
+static gboolean has_ratio(const struct comparison *c)
+{
+	return !isnan(c->ratio.estimate);
+}
+
 static char *verdict_of(const struct comparison *c)
 {
-	g_autofree char *ratio = number_format(c->ratio.estimate);
+	g_autofree char *ratio = has_ratio(c) ? number_format(c->ratio.estimate) : g_strdup("no ratio,");
 	guint failed = c->baseline.failed + c->other.failed;
 	g_autofree char *failures = failed ? g_strdup_printf(", %u failed", failed) : g_strdup("");
 
-	return g_strdup_printf("%s %s, n = %u, %u%s", ratio, verdict_name(c->verdict), c->baseline.n, c->other.n,
+	return g_strdup_printf("%s %s, n = %u and %u%s", ratio, verdict_name(c->verdict), c->baseline.n, c->other.n,
 			       failures);
 }
 
@@ -87,9 +92,9 @@ static double shown(double ratio)
 	return CLAMP(ratio, 1 / SHOWN_MAX, SHOWN_MAX);
 }
 
-static gboolean has_ratio(const struct comparison *c)
+static gboolean is_cut(const struct comparison *c)
 {
-	return isfinite(c->ratio.estimate);
+	return has_ratio(c) && shown(c->ratio.estimate) != c->ratio.estimate;
 }
 
 static gboolean has_interval(const struct comparison *c)
@@ -191,7 +196,7 @@ static void draw_group(const struct analysis *analysis, struct rows *rows, const
 		const struct comparison *c = g_ptr_array_index(group->comparisons, i);
 		g_autofree char *name = name_of(analysis, c), *verdict = verdict_of(c);
 
-		rows_text(rows, i + 1, name, verdict, has_ratio(c) ? NULL : "no ratio");
+		rows_text(rows, i + 1, name, verdict, NULL);
 	}
 	rows_axis(rows, &axis, label);
 	add_background(analysis, &axis, rows->frame.picture);
@@ -199,19 +204,29 @@ static void draw_group(const struct analysis *analysis, struct rows *rows, const
 	frame_plot(&rows->frame, elements);
 }
 
-static GPtrArray *notes_of(const struct analysis *analysis)
+static GPtrArray *notes_of(const struct analysis *analysis, gboolean is_text)
 {
 	GPtrArray *notes = g_ptr_array_new_with_free_func(g_free);
 	g_autofree char *percent = number_format(100 * analysis->level), *margin = number_format(analysis->margin_pct);
+	gboolean any_cut = FALSE;
 	flag_set all = 0;
 
-	for (guint i = 0; i < analysis->comparisons->len; i++)
-		all |= ((const struct comparison *)g_ptr_array_index(analysis->comparisons, i))->flags;
-	g_ptr_array_add(notes, g_strdup_printf("Point: ratio, up: better, down: worse, square: same, diamond: changed, "
-					       "hollow: undecided, cross: untestable. Bar: interval that agrees with "
-					       "the verdict (%s%% over all). Band: margin of %s%%. n: complete runs of "
-					       "either side.",
-					       percent, margin));
+	for (guint i = 0; i < analysis->comparisons->len; i++) {
+		const struct comparison *c = g_ptr_array_index(analysis->comparisons, i);
+
+		all |= c->flags;
+		any_cut |= is_cut(c);
+	}
+	g_ptr_array_add(notes,
+			g_strdup_printf("%s Bar: interval that agrees with the verdict (%s%% over all). %s of "
+					"%s%%. n: complete runs of either side.",
+					is_text ? "Letter: ratio."
+						: "Point: ratio, up: better, down: worse, square: same, diamond: "
+						  "changed, hollow: undecided, cross: untestable.",
+					percent, is_text ? "Margin" : "Band: margin", margin));
+	if (any_cut)
+		g_ptr_array_add(
+		    notes, g_strdup_printf("A ratio above %g or below 1/%g is drawn as that.", SHOWN_MAX, SHOWN_MAX));
 	frame_add_caveats(notes, all);
 	return notes;
 }
@@ -219,7 +234,7 @@ static GPtrArray *notes_of(const struct analysis *analysis)
 static gboolean forest_draw(const struct chart_data *data, struct picture *picture, GError **error)
 {
 	const struct analysis *analysis = data->comparisons;
-	g_autoptr(GPtrArray) groups = groups_of(analysis), notes = notes_of(analysis);
+	g_autoptr(GPtrArray) groups = groups_of(analysis), notes = notes_of(analysis, picture->size == PICTURE_TEXT);
 	struct rows rows;
 
 	rows_init(&rows, picture, ROW_HEIGHT);

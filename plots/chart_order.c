@@ -13,6 +13,7 @@
 
 /* Above this number of runs points are small. */
 #define CROWD 100
+#define BLOCKS_MAX 100
 
 /* A run of one panel, of whatever treatment. */
 struct ordered_run {
@@ -80,18 +81,19 @@ static gboolean differs(const struct column *column, const GArray *runs, guint i
 	return i && column_code(column, run_at(runs, i)->row) != column_code(column, run_at(runs, i - 1)->row);
 }
 
-/* Bands behind every second block; none where each run is a block of its own. */
+/* Bands behind every second block; none where each run is a block of its own, or bands were too narrow to be seen. */
 static void add_blocks(struct xy *xy, const struct column *block, const GArray *runs)
 {
 	g_autoptr(GString) bands = g_string_new(NULL);
 	gboolean is_banded = TRUE, has_two = FALSE;
-	guint from = 0;
+	guint from = 0, n = 0;
 
 	for (guint i = 1; i <= runs->len; i++) {
 		if (i < runs->len && !differs(block, runs, i)) {
 			has_two = TRUE;
 			continue;
 		}
+		n++;
 		is_banded = !is_banded;
 		if (is_banded)
 			g_string_append_printf(bands,
@@ -100,7 +102,7 @@ static void add_blocks(struct xy *xy, const struct column *block, const GArray *
 					       from, i);
 		from = i;
 	}
-	if (has_two && block && xy->picture->size != PICTURE_TEXT)
+	if (has_two && block && n <= BLOCKS_MAX && xy->picture->size != PICTURE_TEXT)
 		g_string_append(xy->setup, bands->str);
 }
 

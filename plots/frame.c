@@ -2,6 +2,7 @@
 
 #include "../src/err.h"
 #include "../src/flag.h"
+#include "gnuplot.h"
 #include "label.h"
 #include "picture.h"
 
@@ -57,9 +58,9 @@ gboolean frame_begin(struct frame *frame, GError **error)
 			       "set multiplot\nunset key\nset border 3 lc rgb '#444444'\n"
 			       "set lmargin at %s\nset rmargin at %s\n",
 			       left, right);
-	/* in letters a grid cannot be told from what is drawn */
-	if (picture->size != PICTURE_TEXT)
-		g_string_append(picture->script, "set grid lt 1 lc rgb '#dddddd'\n");
+	/* in letters a grid cannot be told from what is drawn, and ends of bars are as high as a row */
+	g_string_append(picture->script,
+			picture->size == PICTURE_TEXT ? "set bars 0\n" : "set grid lt 1 lc rgb '#dddddd'\n");
 	return TRUE;
 }
 
@@ -67,9 +68,7 @@ guint frame_panel(struct frame *frame, const char *title, guint head, guint heig
 {
 	struct picture *picture = frame->picture;
 	guint title_height = frame_title_height(picture), below_title = frame->top + title_height;
-	/* in a text, not in the line of the title */
-	double down = picture->size == PICTURE_TEXT ? 0.05 * picture->line : 0;
-	g_autofree char *plot_top = picture_from_top(picture, below_title + head + down);
+	g_autofree char *plot_top = picture_from_top(picture, below_title + head);
 	g_autofree char *bottom = picture_from_top(picture, below_title + head + height + frame->extra);
 	g_autofree char *left = picture_from_left(picture, frame->left);
 	g_autofree char *middle = picture_from_top(picture, below_title - 0.75 * picture->line);
@@ -85,6 +84,17 @@ guint frame_panel(struct frame *frame, const char *title, guint head, guint heig
 	frame->top = below_title + head + height + frame->extra + foot;
 	frame->n_panels--;
 	return below_title;
+}
+
+void frame_x_label(struct frame *frame, const char *label)
+{
+	const struct picture *picture = frame->picture;
+	/* it may be wider than the axis by the smaller margin on either side */
+	double width = picture->width - (double)MAX(frame->left, frame->right) + MIN(frame->left, frame->right);
+	g_autofree char *cut = label_cut(label, picture_columns(picture, width - 2 * picture->column));
+	g_autofree char *quoted = gnuplot_quote(cut);
+
+	g_string_append_printf(picture->script, "set xlabel %s noenhanced\n", quoted);
 }
 
 static void add_notes(struct frame *frame)

@@ -29,6 +29,8 @@ gboolean frame_begin(struct frame *frame, GError **error);
 /* The place of the next panel: its title, so many pixels between that and the plot (for a legend), the plot's height,
  * without frame->extra, and what is below it. Returns where the first of these begins, in pixels from the top. */
 guint frame_panel(struct frame *frame, const char *title, guint head, guint height, guint foot);
+/* Plain text below the x axis, in its middle. */
+void frame_x_label(struct frame *frame, const char *label);
 /* Draws the plot elements; without one an empty panel. The notes stand in the last one. */
 void frame_plot(struct frame *frame, const GString *elements);
 void frame_end(struct frame *frame);

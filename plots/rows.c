@@ -1,7 +1,6 @@
 #include "rows.h"
 
 #include "axis.h"
-#include "gnuplot.h"
 #include "label.h"
 #include "picture.h"
 
@@ -19,6 +18,12 @@ void rows_init(struct rows *rows, struct picture *picture, guint row_height)
 	    .right = 8,
 	    .name_columns = MIN(NAME_COLUMNS, picture_columns(picture, picture->width) / 3),
 	};
+}
+
+/* In a text gnuplot's frame reaches half a line beyond, which must not be the title's. */
+static guint head_height(const struct picture *picture)
+{
+	return picture->size == PICTURE_TEXT ? picture->line : 0;
 }
 
 void rows_measure(struct rows *rows, const char *name, const char *right)
@@ -43,8 +48,8 @@ gboolean rows_begin(struct rows *rows, guint n_panels, const GPtrArray *notes, G
 	frame->n_panels = n_panels;
 	frame->notes = notes;
 	frame->advice = advice;
-	frame->height =
-	    n_panels * (frame_title_height(picture) + frame_axis_height(picture)) + rows->n_rows * rows->row_height;
+	frame->height = n_panels * (frame_title_height(picture) + head_height(picture) + frame_axis_height(picture)) +
+			rows->n_rows * rows->row_height;
 	ok = frame_begin(frame, error);
 	frame->advice = NULL;
 	return ok;
@@ -54,7 +59,7 @@ void rows_panel(struct rows *rows, const char *title, guint n_rows)
 {
 	struct picture *picture = rows->frame.picture;
 
-	frame_panel(&rows->frame, title, 0, n_rows * rows->row_height, frame_axis_height(picture));
+	frame_panel(&rows->frame, title, head_height(picture), n_rows * rows->row_height, frame_axis_height(picture));
 	g_string_append_printf(picture->script, "unset ytics\nset yrange [%u.5:0.5]\n", n_rows);
 }
 
@@ -80,9 +85,6 @@ guint rows_columns(const struct rows *rows)
 
 void rows_axis(struct rows *rows, const struct axis *axis, const char *label)
 {
-	GString *script = rows->frame.picture->script;
-	g_autofree char *cut = label_cut(label, rows_columns(rows)), *quoted = gnuplot_quote(cut);
-
-	axis_set(axis, 'x', script);
-	g_string_append_printf(script, "set xlabel %s noenhanced\n", quoted);
+	axis_set(axis, 'x', rows->frame.picture->script);
+	frame_x_label(&rows->frame, label);
 }

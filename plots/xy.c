@@ -203,18 +203,19 @@ static gboolean is_empty(const struct xy *xy)
 	return xy->x_low > xy->x_high || xy->y_low > xy->y_high;
 }
 
-static void add_axes(const struct xy *xy, guint pixels)
+static void add_axes(const struct xy *xy, struct frame *frame)
 {
 	GString *script = xy->picture->script;
-	guint columns = picture_columns(xy->picture, pixels);
+	guint columns = picture_columns(xy->picture, (double)xy->picture->width - frame->left - frame->right);
 	struct axis x = axis_make(xy->x_scale, xy->x_low, xy->x_high, columns), y = y_axis(xy);
-	g_autofree char *cut = label_cut(xy->x_label, columns), *label = gnuplot_quote(cut);
 
 	axis_set(&x, 'x', script);
 	axis_set(&y, 'y', script);
-	g_string_append_printf(script, "set xlabel %s noenhanced\n", label);
-	if (is_empty(xy))
-		g_string_append(script, "unset xtics\nunset ytics\n");
+	frame_x_label(frame, xy->x_label);
+	if (xy->x_low > xy->x_high)
+		g_string_append(script, "unset xtics\n");
+	if (xy->y_low > xy->y_high)
+		g_string_append(script, "unset ytics\n");
 }
 
 static void draw(const struct xy *xy, struct frame *frame)
@@ -228,7 +229,7 @@ static void draw(const struct xy *xy, struct frame *frame)
 
 	add_legend(xy, frame->left, top);
 	picture_text(picture, xy->y_label, picture_columns(picture, picture->width) - 2, at, "left");
-	add_axes(xy, picture->width - frame->left - frame->right);
+	add_axes(xy, frame);
 	g_string_append_len(picture->script, xy->setup->str, (gssize)xy->setup->len);
 	if (is_empty(xy))
 		picture_text(picture, xy->empty, picture_columns(picture, picture->width), "graph 0.5, graph 0.5",
