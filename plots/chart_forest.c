@@ -148,8 +148,8 @@ static void add_background(const struct analysis *analysis, const struct axis *a
 		    script,
 		    "set object rectangle from first %s, graph 0 to first %s, graph 1 behind fs solid 0.5 "
 		    "noborder fc rgb '#dddddd'\n",
-		    g_ascii_dtostr(from, sizeof from, fmax(low, axis->low)),
-		    g_ascii_dtostr(to, sizeof to, fmin(high, axis->high)));
+		    g_ascii_formatd(from, sizeof from, "%.6g", fmax(low, axis->low)),
+		    g_ascii_formatd(to, sizeof to, "%.6g", fmin(high, axis->high)));
 	g_string_append(script, "set arrow from first 1, graph 0 to first 1, graph 1 nohead lw 1.5 lc rgb '#444444'\n");
 }
 

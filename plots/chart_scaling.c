@@ -187,8 +187,6 @@ static void add_legend(struct xy *xy, guint look, const char *name, const struct
 static void add_line(struct xy *xy, const GArray *points, const char *name, guint line, guint n_lines, guint look)
 {
 	g_autoptr(GString) means = g_string_new(NULL), bars = g_string_new(NULL);
-	g_autofree char *bar_style =
-	    g_strdup_printf("1:2:3:4 with yerrorbars pt 0 lw 1.5 lc rgb '#%06x'", look_colour(look));
 	struct line_count counts = {.n_min = G_MAXUINT};
 
 	for (guint i = 0; i < points->len; i++) {
@@ -209,9 +207,9 @@ static void add_line(struct xy *xy, const GArray *points, const char *name, guin
 		}
 		picture_record(means, (double[]){x, ci->value}, 2);
 		if (point->row->n > 1 && xy_see(xy, x, ci->low) && xy_see(xy, x, ci->high))
-			picture_record(bars, (double[]){x, ci->value, ci->low, ci->high}, 4);
+			picture_record(bars, (double[]){x, ci->value, ci->low, ci->high, look_colour(look)}, 5);
 	}
-	xy_plot(xy, bars, "x mean low high", bar_style);
+	xy_plot(xy, bars, "x mean low high colour", "1:2:3:4:5 with yerrorbars pt 0 lw 1.5 lc rgb variable");
 	xy_plot_look(xy, means, "x mean", "linespoints lw 2", look);
 	add_legend(xy, look, name, &counts);
 }

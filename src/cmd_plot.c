@@ -22,7 +22,8 @@ static const char description[] =
     "Examples:\n"
     "  vmstat-bench plot interval -o means.svg\n"
     "  vmstat-bench plot box 6.1 6.12 --workload dd1 -o dd1.png --keep dd1-plot\n"
-    "  vmstat-bench plot box results.tsv --metric throughput -o throughput.svg";
+    "  vmstat-bench plot forest 6.1 6.12 6.13 -o verdicts.pdf --size slide\n"
+    "  vmstat-bench plot scaling results.tsv --by procs --metric throughput -o throughput.svg";
 
 static gboolean parse_size(const struct plot_options *options, enum picture_size *size, GError **error)
 {

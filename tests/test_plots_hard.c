@@ -1,9 +1,4 @@
-#include "chart_case.h"
-
-#include <math.h>
-
-#include "../src/cmd_chart.h"
-#include "../src/cmd_reading.h"
+#include "chart_file.h"
 
 /* Every chart of the table with data that is hard to draw, from a file to the picture: gnuplot says nothing, no text is
  * cut off or written over another, and there is something to see. */
@@ -90,11 +85,10 @@ static char *label_of(const struct hard_case *hard, guint treatment)
 }
 
 /* In blocks that have each combination once, two boots, two sittings in each. */
-static char *write_table(const struct hard_case *hard)
+static char *table_of(const struct hard_case *hard)
 {
 	static const guint procs[PROCS_LEVELS] = {1, 16, 256};
-	char *path = g_build_filename(folder, "hard.tsv", NULL);
-	g_autoptr(GString) text = g_string_new("kernel\tprocs\tblock\tboot\tsession\toutcome\tthroughput_MBps\n");
+	GString *text = g_string_new("kernel\tprocs\tblock\tboot\tsession\toutcome\tthroughput_MBps\n");
 
 	for (guint run = 0; run < hard->runs; run++)
 		for (guint i = 0; i < hard->treatments; i++)
@@ -107,19 +101,16 @@ static char *write_table(const struct hard_case *hard)
 						       2 * run / hard->runs, 4 * run / hard->runs,
 						       hard->fails(i) ? "failed" : "ok", hard->fails(i) ? "" : value);
 			}
-	assert_true(g_file_set_contents(path, text->str, -1, NULL));
-	return path;
+	return g_string_free(text, FALSE);
 }
 
 /* What a user would give. */
-static struct chart_options options_for(const struct chart *chart)
+static const char *by_for(const struct chart *chart)
 {
-	const char *by = chart->needs & CHART_EFFECTS	     ? "kernel,procs"
-			 : chart->needs & CHART_COMPARISONS ? "kernel"
-			 : chart->needs & CHART_FACTOR	     ? "procs"
-							     : NULL;
-
-	return (struct chart_options){.by = g_strdup(by)};
+	return chart->needs & CHART_EFFECTS       ? "kernel,procs"
+	       : chart->needs & CHART_COMPARISONS ? "kernel"
+	       : chart->needs & CHART_FACTOR      ? "procs"
+						  : NULL;
 }
 
 struct box {
@@ -192,25 +183,17 @@ static void draw_case(const struct chart *chart, const struct hard_case *hard)
 		const char *ending;
 		enum picture_size size;
 	} kinds[] = {{".svg", PICTURE_PAGE}, {".svg", PICTURE_SLIDE}, {".txt", PICTURE_TEXT}};
-	g_autofree char *path = write_table(hard), *what = g_strdup_printf("%s, %s", chart->name, hard->name);
-	g_autofree char *absent = g_build_filename(folder, "absent.db", NULL);
-	struct chart_options options = options_for(chart);
-	struct reading reading = {.store = g_strdup(absent)};
-	char *operands[] = {path, NULL};
-	struct chart_data data;
+	g_autofree char *table = table_of(hard), *what = g_strdup_printf("%s, %s", chart->name, hard->name);
+	struct chart_file file;
 	g_autoptr(GError) error = NULL;
 
-	assert_true(reading_parse(&reading, operands, NULL));
 	/* with one treatment there is nothing to compare, with failures nothing to analyse */
-	if (chart_data_prepare(&data, chart->needs, &reading, &options, &error))
+	if (chart_file_open(&file, chart, table, by_for(chart), &error))
 		for (gsize i = 0; i < G_N_ELEMENTS(kinds); i++)
-			draw_as(chart, &data, kinds[i].ending, kinds[i].size, what);
+			draw_as(chart, &file.data, kinds[i].ending, kinds[i].size, what);
 	else
 		assert_int_equal(err_exit_code(error), EXIT_USAGE);
-	chart_data_clear(&data);
-	chart_options_clear(&options);
-	reading_clear(&reading);
-	g_unlink(path);
+	chart_file_close(&file);
 }
 
 /* Charts of files; what needs a store has tests of its own. */
@@ -226,22 +209,15 @@ static void test_hard(void **state)
 static void test_usual(void **state)
 {
 	const struct hard_case hard = {"usual", 3, 5, usual, never, NULL};
+	g_autofree char *table = table_of(&hard);
 
 	for (const struct chart *const *chart = chart_table; *chart; chart++) {
-		g_autofree char *path = write_table(&hard);
-		struct chart_options options = options_for(*chart);
-		struct reading reading = {0};
-		char *operands[] = {path, NULL};
-		struct chart_data data;
+		struct chart_file file;
 		g_autoptr(GError) error = NULL;
 
-		assert_true(reading_parse(&reading, operands, NULL));
-		if (!chart_data_prepare(&data, (*chart)->needs, &reading, &options, &error))
+		if (!chart_file_open(&file, *chart, table, by_for(*chart), &error))
 			fail_msg("%s: %s", (*chart)->name, error->message);
-		chart_data_clear(&data);
-		chart_options_clear(&options);
-		reading_clear(&reading);
-		g_unlink(path);
+		chart_file_close(&file);
 	}
 }
 
