@@ -55,7 +55,7 @@ static void set_pdfcairo(const struct terminal *terminal, const struct picture *
 	char width[G_ASCII_DTOSTR_BUF_SIZE], height[G_ASCII_DTOSTR_BUF_SIZE];
 
 	g_string_append_printf(script,
-			       "noenhanced font ',12' fontscale 0.75 linewidth 0.75 pointscale 0.75 size %sin,%sin",
+			       "noenhanced font ',12' fontscale 0.5625 linewidth 1.5 pointscale 0.75 size %sin,%sin",
 			       g_ascii_formatd(width, sizeof width, "%.6g", picture->width / 96.0 + INCHES_MORE),
 			       g_ascii_formatd(height, sizeof height, "%.6g", picture->height / 96.0 + INCHES_MORE));
 }

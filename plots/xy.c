@@ -8,7 +8,8 @@
 #include "look.h"
 #include "picture.h"
 
-#define HEIGHT_LINES 17  /* of a plot */
+#define HEIGHT_LINES 17  /* of a plot, */
+#define SLIDE_LINES 10   /* and of one on a slide, where it grows as there is room */
 #define ENTRY_MARK 5     /* columns that the mark of an entry takes */
 #define ENTRY_COLUMNS 70 /* of its text */
 
@@ -145,7 +146,11 @@ static guint head_height(const struct xy *xy)
 
 static guint plot_height(const struct xy *xy)
 {
-	return xy->height ? xy->height : HEIGHT_LINES * xy->picture->line;
+	const struct picture *picture = xy->picture;
+
+	if (xy->height)
+		return xy->height;
+	return picture->line * (picture->size == PICTURE_SLIDE ? SLIDE_LINES : HEIGHT_LINES);
 }
 
 static void add_entry_mark(const struct xy *xy, const struct xy_entry *entry, double left, double middle)
