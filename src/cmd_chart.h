@@ -26,7 +26,7 @@ struct chart_options {
 void chart_options_clear(struct chart_options *options);
 
 /* Fills in what the chart needs (enum chart_needs), of the runs behind the operands, which are loaded first unless they
- * are, or of the calibrations in the store where a chart of profiles has no operand. Usage errors: those of the commands,
+ * are, or of the calibrations in the store where a chart of profiles has no operand. Usage errors: of the commands,
  * and an option that the chart has no use for. The data lasts no longer than the reading. */
 gboolean chart_data_prepare(struct chart_data *data, guint needs, struct reading *reading,
 			    const struct chart_options *options, GError **error);

@@ -14,8 +14,8 @@ struct plot_options {
 
 static const char description[] =
     "CHART is one of those of 'vmstat-bench list charts'. There is a panel for each workload and metric; a workload's\n"
-    "primary metric is drawn where --metric does not choose, and --metric all draws all. Charts of comparisons, effects\n"
-    "and trends take the options of the commands of that name.\n\n"
+    "primary metric is drawn where --metric does not choose, and --metric all draws all. Charts of comparisons,\n"
+    "effects and trends take the options of the commands of that name.\n\n"
     "An OPERAND is a label in the store, a file that can be imported, or a filter NAME=LEVEL, as for\n"
     "'vmstat-bench show'; without one all of the store is drawn, by allan all of its calibrations. gnuplot does the\n"
     "drawing: 'apt install gnuplot-nox' where it is missing. A .txt is 78 columns wide, for a mail.\n\n"

@@ -182,14 +182,16 @@ static void draw_case(const struct chart *chart, const struct hard_case *hard)
 	static const struct {
 		const char *ending;
 		enum picture_size size;
-	} kinds[] = {{".svg", PICTURE_PAGE}, {".svg", PICTURE_SLIDE}, {".txt", PICTURE_TEXT}};
+	} kinds[] = {{".svg", PICTURE_PAGE}, {".txt", PICTURE_TEXT}, {".svg", PICTURE_SLIDE}};
 	g_autofree char *table = table_of(hard), *what = g_strdup_printf("%s, %s", chart->name, hard->name);
+	/* a slide has less room than a page: for names, and for many of them */
+	gboolean is_crowded = hard->labels || hard->treatments > 3;
 	struct chart_file file;
 	g_autoptr(GError) error = NULL;
 
 	/* with one treatment there is nothing to compare, with failures nothing to analyse */
 	if (chart_file_open(&file, chart, table, by_for(chart), &error))
-		for (gsize i = 0; i < G_N_ELEMENTS(kinds); i++)
+		for (gsize i = 0; i < G_N_ELEMENTS(kinds) - !is_crowded; i++)
 			draw_as(chart, &file.data, kinds[i].ending, kinds[i].size, what);
 	else
 		assert_int_equal(err_exit_code(error), EXIT_USAGE);
