@@ -82,4 +82,8 @@ struct dataset *store_load(struct store *store, gboolean only_last, GError **err
 /* The same of the calibration runs. */
 struct dataset *store_load_calibration(struct store *store, GError **error);
 
+/* What was seen in the course of these rows (guint) of a dataset from this store: struct run_series *, in their order, of
+ * those runs that have any. */
+GPtrArray *store_load_series(struct store *store, const struct dataset *dataset, const GArray *rows, GError **error);
+
 #endif
