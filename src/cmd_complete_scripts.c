@@ -1,0 +1,67 @@
+#include "cmd_complete_scripts.h"
+
+#include <stddef.h>
+
+/* Bash divides words at '=' and ':' and replaces only what is behind the last of these; words are therefore joined where
+ * no space is between them, and what stands before is cut off from what was found. What the shell would read otherwise
+ * than as it is (a label may hold anything) is quoted by readline, as a file's name is. */
+static const char bash[] =
+    "# bash completion for vmstat-bench\n"
+    "_vmstat_bench() {\n"
+    "	local line=${COMP_LINE:0:COMP_POINT} word i before\n"
+    "	local -a words=() found=()\n"
+    "	for ((i = 0; i <= COMP_CWORD; i++)); do\n"
+    "		word=${COMP_WORDS[i]}\n"
+    "		if [[ $i -gt 0 && $line == [[:space:]]* ]] || [[ $i -eq 0 ]]; then\n"
+    "			line=${line#\"${line%%[![:space:]]*}\"}\n"
+    "			words+=('')\n"
+    "		fi\n"
+    "		[[ $i -eq $COMP_CWORD ]] && word=$line\n"
+    "		words[-1]+=$word\n"
+    "		line=${line#\"$word\"}\n"
+    "	done\n"
+    "	mapfile -t found < <(command \"$1\" completion words -- \"${words[@]:1}\" 2>/dev/null)\n"
+    "	before=${words[-1]%\"$2\"}\n"
+    "	before=${before//[\\\\\\'\\\"]/}\n"
+    "	COMPREPLY=()\n"
+    "	for word in \"${found[@]:1}\"; do\n"
+    "		COMPREPLY+=(\"${word:${#before}}\")\n"
+    "		[[ $word == *[!a-zA-Z0-9_.,:=+/-]* ]] && compopt -o filenames 2>/dev/null\n"
+    "	done\n"
+    "	[[ ${#COMPREPLY[@]} -eq 1 && ${COMPREPLY[0]} == *[:=] ]] && compopt -o nospace 2>/dev/null\n"
+    "	case ${found[0]} in\n"
+    "	words) [[ ${#COMPREPLY[@]} -gt 0 ]] || compopt +o default 2>/dev/null ;;\n"
+    "	directories)\n"
+    "		compopt -o filenames 2>/dev/null\n"
+    "		mapfile -t COMPREPLY < <(compgen -d -- \"$2\") ;;\n"
+    "	files)\n"
+    "		if [[ ${#COMPREPLY[@]} -gt 0 ]]; then\n"
+    "			compopt -o filenames 2>/dev/null\n"
+    "			mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -f -- \"$2\")\n"
+    "		fi ;;\n"
+    "	esac\n"
+    "}\n"
+    "complete -o default -F _vmstat_bench vmstat-bench\n";
+
+static const char zsh[] =
+    "#compdef vmstat-bench\n"
+    "# zsh completion for vmstat-bench\n"
+    "_vmstat_bench() {\n"
+    "	local -a found open\n"
+    "	found=(\"${(@f)$(command ${(Q)words[1]} completion words -- \"${(@)words[2,CURRENT-1]}\" \"$PREFIX\" 2>/dev/null)}\")\n"
+    "	local what=$found[1]\n"
+    "	found=(\"${(@)found[2,-1]}\")\n"
+    "	open=(${(M)found:#*[:=]})\n"
+    "	found=(${found:#*[:=]})\n"
+    "	compadd -a found\n"
+    "	compadd -S '' -a open\n"
+    "	[[ $what == words ]] && return\n"
+    "	compset -P '--[a-z-]#='\n"
+    "	case $what in\n"
+    "	directories) _files -/ ;;\n"
+    "	files) _files ;;\n"
+    "	esac\n"
+    "}\n"
+    "if [[ $funcstack[1] == _vmstat_bench ]]; then _vmstat_bench \"$@\"; else compdef _vmstat_bench vmstat-bench; fi\n";
+
+const struct completion_script completion_scripts[] = {{"bash", bash}, {"zsh", zsh}, {NULL, NULL}};
