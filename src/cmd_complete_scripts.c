@@ -3,8 +3,8 @@
 #include <stddef.h>
 
 /* Bash divides words at '=' and ':' and replaces only what is behind the last of these; words are therefore joined where
- * no space is between them, and what stands before is cut off from what was found. What the shell would read otherwise
- * than as it is (a label may hold anything) is quoted by readline, as a file's name is. */
+ * no space is between them, and what stands before is cut off from what was found. It puts words in as they are, and a
+ * label may hold anything: they are quoted here, or left out where an open quotation cannot hold them. */
 static const char bash[] =
     "# bash completion for vmstat-bench\n"
     "_vmstat_bench() {\n"
@@ -12,7 +12,7 @@ static const char bash[] =
     "	local -a words=() found=()\n"
     "	for ((i = 0; i <= COMP_CWORD; i++)); do\n"
     "		word=${COMP_WORDS[i]}\n"
-    "		if [[ $i -gt 0 && $line == [[:space:]]* ]] || [[ $i -eq 0 ]]; then\n"
+    "		if [[ $i -eq 0 || $line == [[:space:]]* ]]; then\n"
     "			line=${line#\"${line%%[![:space:]]*}\"}\n"
     "			words+=('')\n"
     "		fi\n"
@@ -22,24 +22,23 @@ static const char bash[] =
     "	done\n"
     "	mapfile -t found < <(command \"$1\" completion words -- \"${words[@]:1}\" 2>/dev/null)\n"
     "	before=${words[-1]%\"$2\"}\n"
-    "	before=${before//[\\\\\\'\\\"]/}\n"
+    "	case ${found[0]} in\n"
+    "	words) compopt +o default 2>/dev/null ;;\n"
+    "	directories) compopt +o default -o dirnames 2>/dev/null ;;\n"
+    "	files) [[ -z $before && ${#found[@]} -gt 1 ]] && mapfile -t -O ${#found[@]} found < <(compgen -f -- \"$2\") ;;\n"
+    "	esac\n"
     "	COMPREPLY=()\n"
     "	for word in \"${found[@]:1}\"; do\n"
-    "		COMPREPLY+=(\"${word:${#before}}\")\n"
-    "		[[ $word == *[!a-zA-Z0-9_.,:=+/-]* ]] && compopt -o filenames 2>/dev/null\n"
+    "		i=${before//[\\\\\\'\\\"]/}\n"
+    "		word=${word:${#i}}\n"
+    "		case $before in\n"
+    "		*\\') [[ $word == *\\'* ]] && continue ;;\n"
+    "		*\\\") [[ $word == *[\\\\\\\"\\$\\`!]* ]] && continue ;;\n"
+    "		*) [[ $word == *[!a-zA-Z0-9_.,:=+/-]* ]] && printf -v word %q \"$word\" ;;\n"
+    "		esac\n"
+    "		COMPREPLY+=(\"$word\")\n"
     "	done\n"
     "	[[ ${#COMPREPLY[@]} -eq 1 && ${COMPREPLY[0]} == *[:=] ]] && compopt -o nospace 2>/dev/null\n"
-    "	case ${found[0]} in\n"
-    "	words) [[ ${#COMPREPLY[@]} -gt 0 ]] || compopt +o default 2>/dev/null ;;\n"
-    "	directories)\n"
-    "		compopt -o filenames 2>/dev/null\n"
-    "		mapfile -t COMPREPLY < <(compgen -d -- \"$2\") ;;\n"
-    "	files)\n"
-    "		if [[ ${#COMPREPLY[@]} -gt 0 ]]; then\n"
-    "			compopt -o filenames 2>/dev/null\n"
-    "			mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -f -- \"$2\")\n"
-    "		fi ;;\n"
-    "	esac\n"
     "}\n"
     "complete -o default -F _vmstat_bench vmstat-bench\n";
 
