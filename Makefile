@@ -21,8 +21,9 @@ BIN ?= vmstat-bench
 
 DEBS = gcc make pkg-config libc6-dev libglib2.0-dev libgsl-dev libsqlite3-dev libjansson-dev libproc2-dev \
        libmount-dev libblkid-dev gnuplot-nox libcmocka-dev jq strace procps \
-       xfsprogs btrfs-progs dbench fio sysbench bonnie++ stress-ng
-DEBS_DEV = clang libclang-rt-14-dev clang-tidy clang-format cppcheck valgrind hyperfine
+       xfsprogs btrfs-progs dbench fio sysbench bonnie++ stress-ng scdoc groff-base zsh
+DEBS_DEV = clang libclang-rt-14-dev clang-tidy clang-format cppcheck valgrind hyperfine \
+           dpkg-dev lintian debootstrap
 
 PKGS = glib-2.0 gio-2.0 gsl sqlite3 jansson libproc2 mount blkid
 CFLAGS ?= -O2 -g
@@ -40,6 +41,7 @@ endif
 SOURCES = $(wildcard src/*.c stats/*.c plots/*.c workloads/*.c)
 LIB_OBJECTS = $(patsubst %.c,$(BUILD)/%.o,$(filter-out src/main.c,$(SOURCES)))
 LIB = $(BUILD)/libvmstat-bench.a
+VERSION = $(shell sed -n 's/.define VERSION "\(.*\)"/\1/p' src/version.h)
 TESTS = $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/test_*.c))
 
 all: $(BIN)
@@ -69,6 +71,11 @@ $(BUILD)/tests/simulate: $(BUILD)/tests/simulate.o $(SIMULATE) $(LIB)
 
 $(BUILD)/tests/test_simulate: $(BUILD)/tests/test_simulate.o $(SIMULATE) $(LIB)
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(PKG_LIBS) -lcmocka
+
+# HY 0: an option must not be hyphenated where a line ends
+$(BUILD)/vmstat-bench.1: src/vmstat-bench.1.scd src/version.h
+	@mkdir -p $(@D)
+	{ echo '.nr HY 0'; sed 's/@VERSION@/$(VERSION)/' $< | scdoc; } >$@
 
 check: $(BIN) $(TESTS)
 	BUILD=$(BUILD) BIN=$(abspath $(BIN)) tests/run-all $(TESTS)
