@@ -10,6 +10,7 @@
 #   make fuzz      feed the importers with mutated files for FUZZ_TIME seconds (60), with clang's libFuzzer
 #   make bless     accept the present output of the golden cases
 #   make install   into $(DESTDIR)$(PREFIX); make uninstall takes it away
+#   make deb       a Debian package, in build/; make check-deb installs it into a new Debian (as root, from the network)
 #
 # DEVELOPER=1 turns warnings into errors. BUILD=dir keeps objects elsewhere.
 
@@ -130,12 +131,33 @@ deps:
 deps-dev: deps
 	DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $(DEBS_DEV)
 
-install: $(BIN)
+$(BUILD)/completion.%: $(BIN)
+	$(abspath $(BIN)) completion $* >$@
+
+MAN_DIR = $(DESTDIR)$(PREFIX)/share/man/man1
+BASH_DIR = $(DESTDIR)$(PREFIX)/share/bash-completion/completions
+ZSH_DIR ?= $(PREFIX)/share/zsh/site-functions
+DOC_DIR = $(DESTDIR)$(PREFIX)/share/doc/vmstat-bench
+
+install: $(BIN) $(BUILD)/vmstat-bench.1 $(BUILD)/completion.bash $(BUILD)/completion.zsh
 	install -D -m 755 $(BIN) $(DESTDIR)$(PREFIX)/bin/vmstat-bench
+	install -D -m 644 $(BUILD)/vmstat-bench.1 $(MAN_DIR)/vmstat-bench.1
+	install -D -m 644 $(BUILD)/completion.bash $(BASH_DIR)/vmstat-bench
+	install -D -m 644 $(BUILD)/completion.zsh $(DESTDIR)$(ZSH_DIR)/_vmstat-bench
+	install -D -m 644 -t $(DOC_DIR) README.md
+	install -D -m 644 -t $(DOC_DIR)/samples samples/*
 
 uninstall:
-	rm -f $(DESTDIR)$(PREFIX)/bin/vmstat-bench
+	rm -f $(DESTDIR)$(PREFIX)/bin/vmstat-bench $(MAN_DIR)/vmstat-bench.1 $(BASH_DIR)/vmstat-bench $(DESTDIR)$(ZSH_DIR)/_vmstat-bench \
+	      $(DOC_DIR)/README.md $(addprefix $(DOC_DIR)/,$(wildcard samples/*))
+	-rmdir --ignore-fail-on-non-empty $(DOC_DIR)/samples $(DOC_DIR)
 
-.PHONY: all check simulate fuzz run-fuzz bless clean deps deps-dev install uninstall lint bench
+deb:
+	+src/make-deb $(BUILD) $(VERSION)
+
+check-deb: deb
+	tests/check-deb $(BUILD)/vmstat-bench_$(VERSION)_*.deb
+
+.PHONY: all check check-deb deb simulate fuzz run-fuzz bless clean deps deps-dev install uninstall lint bench
 .SECONDARY:
 -include $(wildcard $(BUILD)/*/*.d)

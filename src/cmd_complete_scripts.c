@@ -45,7 +45,7 @@ static const char bash[] =
 static const char zsh[] =
     "#compdef vmstat-bench\n"
     "# zsh completion for vmstat-bench\n"
-    "_vmstat_bench() {\n"
+    "_vmstat-bench() {\n"
     "	local -a found open\n"
     "	found=(\"${(@f)$(command ${(Q)words[1]} completion words -- \"${(@)words[2,CURRENT-1]}\" \"$PREFIX\" 2>/dev/null)}\")\n"
     "	local what=$found[1]\n"
@@ -61,6 +61,6 @@ static const char zsh[] =
     "	files) _files ;;\n"
     "	esac\n"
     "}\n"
-    "if [[ $funcstack[1] == _vmstat_bench ]]; then _vmstat_bench \"$@\"; else compdef _vmstat_bench vmstat-bench; fi\n";
+    "if [[ $funcstack[1] == _vmstat-bench ]]; then _vmstat-bench \"$@\"; else compdef _vmstat-bench vmstat-bench; fi\n";
 
 const struct completion_script completion_scripts[] = {{"bash", bash}, {"zsh", zsh}, {NULL, NULL}};
