@@ -150,7 +150,7 @@ install: $(BIN) $(BUILD)/vmstat-bench.1 $(BUILD)/completion.bash $(BUILD)/comple
 uninstall:
 	rm -f $(DESTDIR)$(PREFIX)/bin/vmstat-bench $(MAN_DIR)/vmstat-bench.1 $(BASH_DIR)/vmstat-bench $(DESTDIR)$(ZSH_DIR)/_vmstat-bench \
 	      $(DOC_DIR)/README.md $(addprefix $(DOC_DIR)/,$(wildcard samples/*))
-	-rmdir --ignore-fail-on-non-empty $(DOC_DIR)/samples $(DOC_DIR)
+	test ! -d $(DOC_DIR) || find $(DOC_DIR) -depth -type d -empty -delete
 
 deb:
 	+src/make-deb $(BUILD) $(VERSION)
