@@ -1,6 +1,5 @@
 #include "cmd.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "../workloads/workload.h"
@@ -10,13 +9,13 @@
 /* What can stand in place of the last word of a command line. Nothing is known here of the commands: their options and
  * operands are those that --help shows, and what these may be is what 'list' lists. */
 struct completion {
-	GArray *options;      /* GOptionEntry of the command */
-	char *operands;       /* as its help names them; NULL: none */
-	const char *store;    /* given before; NULL: not */
-	const char *what;     /* the shell is to complete: words, files or directories */
-	GString *fixed;       /* what stands before in the same word: "--reset=", "dd1," */
-	const char *typed;    /* and what is to be completed */
-	GString *words;       /* those that can stand there, one a line */
+	GArray *options;   /* GOptionEntry of the command */
+	char *operands;    /* as its help names them; NULL: none */
+	const char *store; /* given before; NULL: not */
+	const char *what;  /* the shell is to complete: words, files or directories */
+	GString *fixed;    /* what stands before in the same word: "--reset=", "dd1," */
+	const char *typed; /* and what is to be completed */
+	GString *words;    /* those that can stand there, one a line */
 };
 
 /* What the value of an option is: of any option, or of the one, whose value has this name in the help. */
@@ -25,12 +24,18 @@ static const struct value {
 	const char *what; /* files, directories or what 'list' knows */
 	gboolean is_list; /* commas may join several */
 } values[] = {
-    {NULL, "FILE", "files", FALSE},           {NULL, "DEV", "files", FALSE},
-    {NULL, "DIR", "directories", FALSE},      {NULL, "POLICY", "resets", FALSE},
-    {NULL, "M", "metrics", TRUE},             {NULL, "W", "workloads", TRUE},
-    {NULL, "NAME=LEVEL", "settings", FALSE},  {NULL, "NAME=L1,L2", "settings", FALSE},
-    {"workload", "SPEC", "workloads", TRUE},  {"probe", "SPEC", "probes", TRUE},
-    {"label", "NAME", "labels", FALSE},       {"as", "FORMAT", "formats", FALSE},
+    {NULL, "FILE", "files", FALSE},
+    {NULL, "DEV", "files", FALSE},
+    {NULL, "DIR", "directories", FALSE},
+    {NULL, "POLICY", "resets", FALSE},
+    {NULL, "M", "metrics", TRUE},
+    {NULL, "W", "workloads", TRUE},
+    {NULL, "NAME=LEVEL", "settings", FALSE},
+    {NULL, "NAME=L1,L2", "settings", FALSE},
+    {"workload", "SPEC", "workloads", TRUE},
+    {"probe", "SPEC", "probes", TRUE},
+    {"label", "NAME", "labels", FALSE},
+    {"as", "FORMAT", "formats", FALSE},
 };
 
 static void offer(struct completion *completion, const char *word)
@@ -73,7 +78,8 @@ static void offer_workload_options(struct completion *completion)
 	const struct workload *workload = workload_find(name);
 
 	fix_until(completion, ':');
-	for (const struct workload_option *option = workload ? workload->options : NULL; option && option->name; option++) {
+	for (const struct workload_option *option = workload ? workload->options : NULL; option && option->name;
+	     option++) {
 		g_autofree char *word = g_strconcat(option->name, "=", NULL);
 
 		if (!workload->whole)
@@ -125,7 +131,8 @@ static void complete_operand(struct completion *completion, guint operand)
 static void offer_option_names(struct completion *completion)
 {
 	for (guint i = 0; i < completion->options->len; i++) {
-		g_autofree char *word = g_strconcat("--", g_array_index(completion->options, GOptionEntry, i).long_name, NULL);
+		g_autofree char *word =
+		    g_strconcat("--", g_array_index(completion->options, GOptionEntry, i).long_name, NULL);
 
 		offer(completion, word);
 	}
@@ -139,8 +146,10 @@ static const GOptionEntry *find_option(const struct completion *completion, cons
 		gsize length = strlen(option->long_name);
 
 		if (g_str_has_prefix(word, "--")) {
+			if (strncmp(word + 2, option->long_name, length) != 0)
+				continue;
 			*value = word + 2 + length;
-			if (strncmp(word + 2, option->long_name, length) == 0 && (**value == '=' || **value == '\0'))
+			if (**value == '=' || **value == '\0')
 				return option;
 		} else if (*word == '-' && option->short_name && word[1] == option->short_name) {
 			*value = word + 2;
@@ -214,6 +223,13 @@ static char *unquote(const char *word)
 	return g_strdup(word);
 }
 
+static const struct command *find_command(const struct command *const *commands, const char *name)
+{
+	while (*commands && !g_str_equal((*commands)->name, name))
+		commands++;
+	return *commands;
+}
+
 static int print_words(const struct command *const *commands, char *const *words, guint n)
 {
 	struct completion completion = {.options = g_array_new(FALSE, FALSE, sizeof(GOptionEntry)),
@@ -221,23 +237,24 @@ static int print_words(const struct command *const *commands, char *const *words
 					.fixed = g_string_new(NULL),
 					.typed = words[0],
 					.words = g_string_new(NULL)};
-	const struct command *const *command = commands;
+	const struct command *command = n > 1 ? find_command(commands, words[0]) : NULL;
 	int status;
 
-	for (; n == 1 && *command; command++)
-		offer(&completion, (*command)->name);
-	for (command = commands; n > 1 && *command && !g_str_equal((*command)->name, words[0]);)
-		command++;
-	if (n > 1 && *command)
-		cmd_inspect(*command, see_options, &completion);
-	else if (*words[0] == '-')
-		cmd_inspect(commands[0], see_options, &completion);
-	if (n > 1 && *command)
-		complete_words(&completion, words + 1, n - 1);
-	else if (*words[0] == '-')
-		complete_words(&completion, words, n);
-	if (n == 1)
+	if (n == 1) {
+		for (guint i = 0; commands[i]; i++)
+			offer(&completion, commands[i]->name);
 		offer(&completion, "--version");
+	}
+	if (command) {
+		words++;
+		n--;
+	} else if (*words[0] == '-') {
+		command = commands[0];
+	}
+	if (command) {
+		cmd_inspect(command, see_options, &completion);
+		complete_words(&completion, words, n);
+	}
 	g_string_prepend_c(completion.words, '\n');
 	g_string_prepend(completion.words, completion.what);
 	status = cmd_print(completion.words);

@@ -2,9 +2,9 @@
 
 #include <stddef.h>
 
-/* Bash divides words at '=' and ':' and replaces only what is behind the last of these; words are therefore joined where
- * no space is between them, and what stands before is cut off from what was found. It puts words in as they are, and a
- * label may hold anything: they are quoted here, or left out where an open quotation cannot hold them. */
+/* Bash divides words at '=' and ':' and replaces only what is behind the last of these; words are therefore joined
+ * where no space is between them, and what stands before is cut off from what was found. It puts words in as they are,
+ * and a label may hold anything: they are quoted here, or left out where an open quotation cannot hold them. */
 static const char bash[] =
     "# bash completion for vmstat-bench\n"
     "_vmstat_bench() {\n"
@@ -25,7 +25,8 @@ static const char bash[] =
     "	case ${found[0]} in\n"
     "	words) compopt +o default 2>/dev/null ;;\n"
     "	directories) compopt +o default -o dirnames 2>/dev/null ;;\n"
-    "	files) [[ -z $before && ${#found[@]} -gt 1 ]] && mapfile -t -O ${#found[@]} found < <(compgen -f -- \"$2\") ;;\n"
+    "	files) [[ -z $before && ${#found[@]} -gt 1 ]] && mapfile -t -O ${#found[@]} found < <(compgen -f -- \"$2\") "
+    ";;\n"
     "	esac\n"
     "	COMPREPLY=()\n"
     "	for word in \"${found[@]:1}\"; do\n"
@@ -47,7 +48,8 @@ static const char zsh[] =
     "# zsh completion for vmstat-bench\n"
     "_vmstat-bench() {\n"
     "	local -a found open\n"
-    "	found=(\"${(@f)$(command ${(Q)words[1]} completion words -- \"${(@)words[2,CURRENT-1]}\" \"$PREFIX\" 2>/dev/null)}\")\n"
+    "	found=(\"${(@f)$(command ${(Q)words[1]} completion words -- \"${(@)words[2,CURRENT-1]}\" \"$PREFIX\" "
+    "2>/dev/null)}\")\n"
     "	local what=$found[1]\n"
     "	found=(\"${(@)found[2,-1]}\")\n"
     "	open=(${(M)found:#*[:=]})\n"
