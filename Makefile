@@ -8,7 +8,7 @@
 #   make simulate  how often the analysis errs on data whose truth is known, with bounds (some minutes)
 #   make bench     speed against peers, as ratios
 #   make fuzz      feed the importers with mutated files for FUZZ_TIME seconds (60), with clang's libFuzzer
-#   make bless     accept the present output of the golden cases
+#   make bless     accept the present output of the golden cases, of README.md and its pictures
 #   make install   into $(DESTDIR)$(PREFIX); make uninstall takes it away
 #   make deb       a Debian package, in build/; make check-deb installs it into a new Debian (as root, from the network)
 #
@@ -88,6 +88,7 @@ simulate: $(BUILD)/tests/simulate $(BUILD)/tests/test_noise
 bless: $(BIN)
 	BIN=$(abspath $(BIN)) tests/run-golden --bless
 	BIN=$(abspath $(BIN)) tests/case-readme --bless
+	BIN=$(abspath $(BIN)) tests/case-pictures --bless
 
 lint:
 	tests/lint $(CPPFLAGS) $(PKG_CFLAGS)
