@@ -54,5 +54,5 @@ int main(int argc, char **argv)
 		err_usage(&error, "no command '%s': see 'vmstat-bench --help'", argv[1]);
 		return cmd_fail(error);
 	}
-	return commands[0]->run(argc, argv);
+	return cmd_run.run(argc, argv);
 }
