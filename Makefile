@@ -9,8 +9,9 @@
 #   make simulate  how often the analysis errs on data whose truth is known, with bounds (some minutes)
 #   make bench     speed against peers, as ratios
 #   make fuzz      feed the importers with mutated files for FUZZ_TIME seconds (60), with clang's libFuzzer
-#   make bless     accept the present output of the golden cases
+#   make bless     accept the present output of the golden cases, of README.md and its pictures
 #   make install   into $(DESTDIR)$(PREFIX); make uninstall takes it away
+#   make deb       a Debian package, in build/; make check-deb installs it into a new Debian (as root, from the network)
 #
 # DEVELOPER=1 turns warnings into errors. BUILD=dir keeps objects elsewhere.
 
@@ -22,8 +23,9 @@ BIN ?= vmstat-bench
 
 DEBS = gcc make pkg-config libc6-dev libglib2.0-dev libgsl-dev libsqlite3-dev libjansson-dev libproc2-dev \
        libmount-dev libblkid-dev gnuplot-nox libcmocka-dev jq strace procps \
-       xfsprogs btrfs-progs dbench fio liblzma-dev libzstd-dev cpio sysbench bonnie++ stress-ng
-DEBS_DEV = clang libclang-rt-14-dev clang-tidy clang-format cppcheck valgrind hyperfine
+       xfsprogs btrfs-progs dbench fio liblzma-dev libzstd-dev cpio sysbench bonnie++ stress-ng scdoc groff-base zsh
+DEBS_DEV = clang libclang-rt-14-dev clang-tidy clang-format cppcheck valgrind hyperfine \
+           dpkg-dev lintian debootstrap
 
 PKGS = glib-2.0 gio-2.0 gsl sqlite3 jansson libproc2 mount blkid liblzma libzstd
 CFLAGS ?= -O2 -g
@@ -41,6 +43,7 @@ endif
 SOURCES = $(wildcard src/*.c stats/*.c plots/*.c workloads/*.c)
 LIB_OBJECTS = $(patsubst %.c,$(BUILD)/%.o,$(filter-out src/main.c,$(SOURCES)))
 LIB = $(BUILD)/libvmstat-bench.a
+VERSION = $(shell sed -n 's/.define VERSION "\(.*\)"/\1/p' src/version.h)
 TESTS = $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/test_*.c))
 
 all: $(BIN)
@@ -71,6 +74,11 @@ $(BUILD)/tests/simulate: $(BUILD)/tests/simulate.o $(SIMULATE) $(LIB)
 $(BUILD)/tests/test_simulate: $(BUILD)/tests/test_simulate.o $(SIMULATE) $(LIB)
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(PKG_LIBS) -lcmocka
 
+# HY 0: an option must not be hyphenated where a line ends
+$(BUILD)/vmstat-bench.1: src/vmstat-bench.1.scd src/version.h
+	@mkdir -p $(@D)
+	{ echo '.nr HY 0'; sed 's/@VERSION@/$(VERSION)/' $< | scdoc; } >$@
+
 check: $(BIN) $(TESTS)
 	BUILD=$(BUILD) BIN=$(abspath $(BIN)) tests/run-all $(TESTS)
 
@@ -84,6 +92,7 @@ simulate: $(BUILD)/tests/simulate $(BUILD)/tests/test_noise
 bless: $(BIN)
 	BIN=$(abspath $(BIN)) tests/run-golden --bless
 	BIN=$(abspath $(BIN)) tests/case-readme --bless
+	BIN=$(abspath $(BIN)) tests/case-pictures --bless
 
 lint:
 	tests/lint $(CPPFLAGS) $(PKG_CFLAGS)
@@ -128,12 +137,33 @@ deps:
 deps-dev: deps
 	DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $(DEBS_DEV)
 
-install: $(BIN)
+$(BUILD)/completion.%: $(BIN)
+	$(abspath $(BIN)) completion $* >$@
+
+MAN_DIR = $(DESTDIR)$(PREFIX)/share/man/man1
+BASH_DIR = $(DESTDIR)$(PREFIX)/share/bash-completion/completions
+ZSH_DIR ?= $(PREFIX)/share/zsh/site-functions
+DOC_DIR = $(DESTDIR)$(PREFIX)/share/doc/vmstat-bench
+
+install: $(BIN) $(BUILD)/vmstat-bench.1 $(BUILD)/completion.bash $(BUILD)/completion.zsh
 	install -D -m 755 $(BIN) $(DESTDIR)$(PREFIX)/bin/vmstat-bench
+	install -D -m 644 $(BUILD)/vmstat-bench.1 $(MAN_DIR)/vmstat-bench.1
+	install -D -m 644 $(BUILD)/completion.bash $(BASH_DIR)/vmstat-bench
+	install -D -m 644 $(BUILD)/completion.zsh $(DESTDIR)$(ZSH_DIR)/_vmstat-bench
+	install -D -m 644 -t $(DOC_DIR) README.md
+	install -D -m 644 -t $(DOC_DIR)/samples samples/*
 
 uninstall:
-	rm -f $(DESTDIR)$(PREFIX)/bin/vmstat-bench
+	rm -f $(DESTDIR)$(PREFIX)/bin/vmstat-bench $(MAN_DIR)/vmstat-bench.1 $(BASH_DIR)/vmstat-bench $(DESTDIR)$(ZSH_DIR)/_vmstat-bench \
+	      $(DOC_DIR)/README.md $(addprefix $(DOC_DIR)/,$(wildcard samples/*))
+	test ! -d $(DOC_DIR) || find $(DOC_DIR) -depth -type d -empty -delete
 
-.PHONY: all check check-vm simulate fuzz run-fuzz bless clean deps deps-dev install uninstall lint bench
+deb:
+	+src/make-deb $(BUILD) $(VERSION)
+
+check-deb: deb
+	tests/check-deb $(BUILD)/vmstat-bench_$(VERSION)_*.deb
+
+.PHONY: all check check-deb check-vm deb simulate fuzz run-fuzz bless clean deps deps-dev install uninstall lint bench
 .SECONDARY:
 -include $(wildcard $(BUILD)/*/*.d)

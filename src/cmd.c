@@ -103,16 +103,40 @@ static GOptionContext *new_context(const struct command *command, const char *op
 	return context;
 }
 
+/* Who wants to see the options in place of their being parsed. */
+static struct {
+	void (*see)(const GOptionEntry *entries, const char *operands, void *data);
+	void *data;
+} inspector;
+
+void cmd_inspect(const struct command *command,
+		 void (*see)(const GOptionEntry *entries, const char *operands, void *data), void *data)
+{
+	g_autofree char *name = g_strdup(command->name);
+	char *argv[] = {name, NULL};
+
+	inspector.see = see;
+	inspector.data = data;
+	command->run(1, argv);
+	inspector.see = NULL;
+}
+
 gboolean cmd_parse(const struct command *command, const char *operands, const char *description,
 		   const GOptionEntry *entries, int *argc, char ***argv)
 {
 	gboolean wants_help = FALSE, ok;
 	const GOptionEntry help[] = {{"help", 'h', 0, G_OPTION_ARG_NONE, &wants_help, "Explain this command", NULL},
 				     G_OPTION_ENTRY_NULL};
-	GOptionContext *context = new_context(command, operands, description, entries);
+	GOptionContext *context;
 	g_autoptr(GError) error = NULL;
 	int status = EXIT_OK;
 
+	if (inspector.see) {
+		inspector.see(entries, operands, inspector.data);
+		inspector.see(help, operands, inspector.data);
+		return FALSE;
+	}
+	context = new_context(command, operands, description, entries);
 	g_option_context_add_main_entries(context, help, NULL);
 	ok = g_option_context_parse(context, argc, argv, &error);
 	if (ok && wants_help)

@@ -14,6 +14,10 @@ struct command {
 gboolean cmd_parse(const struct command *command, const char *operands, const char *description,
                    const GOptionEntry *entries, int *argc, char ***argv);
 
+/* Shows the options of a command, and its operands as in cmd_parse(), to see(), once or more; the command does nothing. */
+void cmd_inspect(const struct command *command,
+                 void (*see)(const GOptionEntry *entries, const char *operands, void *data), void *data);
+
 /* Prints "vmstat-bench: <message>" to standard error and returns its exit code. */
 int cmd_fail(GError *error);
 /* "vmstat-bench: warning: ..." to standard error. */
@@ -26,6 +30,13 @@ gboolean cmd_parse_confidence(const char *text, double *level, GError **error);
 /* The names of a repeatable option whose values may be comma lists, NULL for NULL. What begins with "cmd:" is one name,
  * commas and all. */
 char **cmd_split_lists(char *const *values);
+
+/* The names alone of what 'list WHAT' lists, one a line; those that a terminal cannot show are left out. */
+gboolean cmd_list_names(const char *what, const char *store, GString *out, GError **error);
+
+/* 'completion bash|zsh', which prints the shell's script, and 'completion words -- WORD...', which that asks what can
+ * stand in place of the last word. commands: all, the first is the default, NULL at the end. */
+int cmd_complete(const struct command *const *commands, int argc, char **argv);
 
 /* The store's path: the option's, else $VMSTAT_BENCH_STORE, else vmstat-bench.db. */
 const char *cmd_store_path(const char *option);

@@ -19,11 +19,15 @@ extern const struct command cmd_list;
 
 struct list_options {
 	char *store;
+	gboolean only_names;
 };
 
-static void add_row(GString *out, const char *name, const char *summary)
+static void add_row(const struct list_options *options, GString *out, const char *name, const char *summary)
 {
-	g_string_append_printf(out, "%-16s %s\n", name, summary);
+	if (options->only_names)
+		g_string_append_printf(out, "%s\n", name);
+	else
+		g_string_append_printf(out, "%-16s %s\n", name, summary);
 }
 
 /* The first workload with the same options, to list these once. */
@@ -41,7 +45,9 @@ static gboolean list_workloads(const struct list_options *options, GString *out,
 	for (const struct workload *const *row = workload_table; *row; row++) {
 		const struct workload *first = first_with_options(*row);
 
-		add_row(out, (*row)->name, (*row)->summary);
+		add_row(options, out, (*row)->name, (*row)->summary);
+		if (options->only_names)
+			continue;
 		if (first != *row) {
 			g_string_append_printf(out, "    options as %s\n", first->name);
 			continue;
@@ -54,19 +60,19 @@ static gboolean list_workloads(const struct list_options *options, GString *out,
 	return TRUE;
 }
 
-static void add_metric(GString *out, const struct metric *metric)
+static void add_metric(const struct list_options *options, GString *out, const struct metric *metric)
 {
 	g_autofree char *unit = g_strdup_printf("%s%s%s", metric->unit, *metric->unit ? ", " : "",
 	                                        metric->better == BETTER_NONE ? "no direction" : better_name(metric->better));
 	g_autofree char *text = g_strdup_printf("%s [%s]", metric->help, unit);
 
-	add_row(out, metric->name, text);
+	add_row(options, out, metric->name, text);
 }
 
-static void add_metrics(GString *out, const struct metric *metrics)
+static void add_metrics(const struct list_options *options, GString *out, const struct metric *metrics)
 {
 	for (; metrics->name; metrics++)
-		add_metric(out, metrics);
+		add_metric(options, out, metrics);
 }
 
 static gboolean list_metrics(const struct list_options *options, GString *out, GError **error)
@@ -74,14 +80,14 @@ static gboolean list_metrics(const struct list_options *options, GString *out, G
 	/* workloads may call different things by one name */
 	g_autoptr(GHashTable) seen = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 
-	add_metrics(out, run_metrics);
-	add_metrics(out, observe_metrics);
+	add_metrics(options, out, run_metrics);
+	add_metrics(options, out, observe_metrics);
 	for (const struct probe_kind *const *row = probe_table; *row; row++)
-		add_metrics(out, (*row)->metrics);
+		add_metrics(options, out, (*row)->metrics);
 	for (const struct workload *const *row = workload_table; *row; row++)
 		for (const struct metric *metric = (*row)->metrics; metric && metric->name; metric++) {
 			if (g_hash_table_add(seen, g_strconcat(metric->name, "\n", metric->help, NULL)))
-				add_metric(out, metric);
+				add_metric(options, out, metric);
 		}
 	return TRUE;
 }
@@ -89,7 +95,7 @@ static gboolean list_metrics(const struct list_options *options, GString *out, G
 static gboolean list_resets(const struct list_options *options, GString *out, GError **error)
 {
 	for (const struct reset *row = reset_table; row->name; row++)
-		add_row(out, row->name, row->summary);
+		add_row(options, out, row->name, row->summary);
 	return TRUE;
 }
 
@@ -98,7 +104,10 @@ static gboolean list_settings(const struct list_options *options, GString *out, 
 	for (const struct setting_kind *const *row = setting_table; *row; row++) {
 		g_autofree char *name = g_strconcat((*row)->name, g_str_has_suffix((*row)->name, ":") ? "NAME" : "", NULL);
 
-		g_string_append_printf(out, "%-17s %s\n    levels: %s\n", name, (*row)->summary, (*row)->levels);
+		if (options->only_names)
+			add_row(options, out, (*row)->name, NULL);
+		else
+			g_string_append_printf(out, "%-17s %s\n    levels: %s\n", name, (*row)->summary, (*row)->levels);
 	}
 	return TRUE;
 }
@@ -108,7 +117,7 @@ static gboolean list_probes(const struct list_options *options, GString *out, GE
 	for (const struct probe_kind *const *row = probe_table; *row; row++) {
 		g_autofree char *name = g_strconcat((*row)->name, (*row)->argument ? ":" : "", (*row)->argument, NULL);
 
-		add_row(out, name, (*row)->summary);
+		add_row(options, out, options->only_names ? (*row)->name : name, (*row)->summary);
 	}
 	return TRUE;
 }
@@ -116,29 +125,31 @@ static gboolean list_probes(const struct list_options *options, GString *out, GE
 static gboolean list_charts(const struct list_options *options, GString *out, GError **error)
 {
 	for (const struct chart *const *row = chart_table; *row; row++)
-		add_row(out, (*row)->name, (*row)->summary);
+		add_row(options, out, (*row)->name, (*row)->summary);
 	return TRUE;
 }
 
 static gboolean list_formats(const struct list_options *options, GString *out, GError **error)
 {
 	for (const struct importer *const *row = importer_table; *row; row++)
-		add_row(out, (*row)->name, (*row)->summary);
+		add_row(options, out, (*row)->name, (*row)->summary);
 	for (const struct report_format *const *row = report_table; *row; row++)
-		add_row(out, (*row)->name, (*row)->summary);
+		add_row(options, out, (*row)->name, (*row)->summary);
 	return TRUE;
 }
 
-static struct dataset *load_store(const struct list_options *options, GError **error)
+static struct dataset *load_store(const struct list_options *options, gboolean with_warmups, GError **error)
 {
 	g_autoptr(Store) store = store_open(cmd_store_path(options->store), STORE_READ, error);
 
-	return store ? store_load(store, FALSE, error) : NULL;
+	if (!store)
+		return NULL;
+	return with_warmups ? store_load_all(store, error) : store_load(store, FALSE, error);
 }
 
 static gboolean list_runs(const struct list_options *options, GString *out, GError **error)
 {
-	g_autoptr(Dataset) dataset = load_store(options, error);
+	g_autoptr(Dataset) dataset = load_store(options, TRUE, error);
 
 	if (!dataset)
 		return FALSE;
@@ -146,12 +157,14 @@ static gboolean list_runs(const struct list_options *options, GString *out, GErr
 		const char *workload = column_get(dataset->workload, i);
 		const char *label = column_get(dataset_find_factor(dataset, "label"), i);
 		const char *outcome = column_get(dataset->outcome, i);
+		gboolean is_warmup = g_str_has_suffix(column_get(dataset->block, i), STORE_WARMUP);
+		g_autofree char *judged = g_strconcat(is_warmup ? "warm-up " : "", outcome ? outcome : "ok", NULL);
 		struct values *values = workload ? dataset_find_metric(dataset, g_hash_table_lookup(dataset->primary, workload)) : NULL;
 		g_autofree char *value = number_format(values && dataset_ok(dataset, i) ? values_get(values, i) : NAN);
 		g_autofree char *shown_workload = text_printable(workload ? workload : "-");
 		g_autofree char *shown_label = text_printable(label ? label : "-");
 
-		g_string_append_printf(out, "%6u  %-12s %10s %-5s %-20s %s\n", i + 1, outcome ? outcome : "ok", value,
+		g_string_append_printf(out, "%6u  %-14s %10s %-5s %-20s %s\n", i + 1, judged, value,
 		                       values ? values->metric.unit : "", shown_workload, shown_label);
 	}
 	return TRUE;
@@ -177,7 +190,7 @@ static gboolean list_plans(const struct list_options *options, GString *out, GEr
 
 static gboolean list_labels(const struct list_options *options, GString *out, GError **error)
 {
-	g_autoptr(Dataset) dataset = load_store(options, error);
+	g_autoptr(Dataset) dataset = load_store(options, FALSE, error);
 	struct column *label = dataset ? dataset_find_factor(dataset, "label") : NULL;
 
 	for (guint level = 0; label && level < label->level->len; level++) {
@@ -192,7 +205,9 @@ static gboolean list_labels(const struct list_options *options, GString *out, GE
 			n++;
 			failed += !dataset_ok(dataset, i) && !dataset_skipped(dataset, i);
 		}
-		if (n)
+		if (n && options->only_names && g_str_equal(shown, label->level->pdata[level]))
+			add_row(options, out, shown, NULL);
+		else if (n && !options->only_names)
 			g_string_append_printf(out, "%-20s %u run%s, %u failed\n", shown, n, n == 1 ? "" : "s", failed);
 	}
 	return dataset != NULL;
@@ -208,18 +223,33 @@ static const struct {
     {"runs", list_runs},           {"labels", list_labels},
 };
 
+/* Their names, with what stands between two. */
+static char *join_names(const char *separator)
+{
+	GString *names = g_string_new(lists[0].name);
+
+	for (guint i = 1; i < G_N_ELEMENTS(lists); i++)
+		g_string_append_printf(names, "%s%s", separator, lists[i].name);
+	return g_string_free(names, FALSE);
+}
+
 static gboolean list_one(const struct list_options *options, const char *what, GString *out, GError **error)
 {
-	g_autoptr(GString) names = g_string_new(NULL);
+	g_autofree char *names = join_names(", ");
 
-	for (guint i = 0; i < G_N_ELEMENTS(lists); i++) {
-		if (what && g_str_equal(what, lists[i].name))
+	for (guint i = 0; what && i < G_N_ELEMENTS(lists); i++)
+		if (g_str_equal(what, lists[i].name))
 			return lists[i].list(options, out, error);
-		g_string_append_printf(names, "%s%s", names->len ? ", " : "", lists[i].name);
-	}
 	if (!what)
-		return err_usage(error, "list what? one of %s", names->str);
-	return err_usage(error, "no list of '%s': there are %s", what, names->str);
+		return err_usage(error, "list what? one of %s", names);
+	return err_usage(error, "no list of '%s': there are %s", what, names);
+}
+
+gboolean cmd_list_names(const char *what, const char *store, GString *out, GError **error)
+{
+	g_autofree char *path = g_strdup(store);
+
+	return list_one(&(struct list_options){.store = path, .only_names = TRUE}, what, out, error);
 }
 
 static int run(int argc, char **argv)
@@ -229,11 +259,11 @@ static int run(int argc, char **argv)
 	                                 "The store (default: $VMSTAT_BENCH_STORE or vmstat-bench.db)", "FILE"},
 	                                G_OPTION_ENTRY_NULL};
 	g_autoptr(GString) out = g_string_new(NULL);
+	g_autofree char *names = join_names("|");
 	GError *error = NULL;
 	int status = EXIT_USAGE;
 
-	if (cmd_parse(&cmd_list, "workloads|metrics|resets|settings|probes|charts|formats|plans|runs|labels",
-	              "Examples:\n  vmstat-bench list workloads\n  vmstat-bench list runs --store t.db", entries, &argc, &argv)) {
+	if (cmd_parse(&cmd_list, names, "Examples:\n  vmstat-bench list workloads\n  vmstat-bench list runs --store t.db", entries, &argc, &argv)) {
 		if (argc > 2)
 			err_usage(&error, "list takes one word, and '%s' is a second one", argv[2]);
 		else

@@ -14,7 +14,7 @@ extern const struct command cmd_run, cmd_resume, cmd_show, cmd_compare, cmd_effe
 /* The commands in the order of the help; the first is the default. */
 static const struct command *const commands[] = {
     &cmd_run,    &cmd_resume, &cmd_show, &cmd_compare, &cmd_effects,   &cmd_power,    &cmd_trend,   &cmd_plot,
-    &cmd_import, &cmd_export, &cmd_list, &cmd_doctor,  &cmd_calibrate, &cmd_selftest, &cmd_restore,
+    &cmd_import, &cmd_export, &cmd_list, &cmd_doctor,  &cmd_calibrate, &cmd_selftest, &cmd_restore, NULL,
 };
 
 static int print_help(void)
@@ -23,7 +23,7 @@ static int print_help(void)
 	                                       "Repeats benchmark runs under controlled conditions and tells whether a "
 	                                       "difference is real.\n\nCommands (the default is run):\n");
 
-	for (guint i = 0; i < G_N_ELEMENTS(commands); i++)
+	for (guint i = 0; commands[i]; i++)
 		g_string_append_printf(text, "  %-9s %s\n", commands[i]->name, commands[i]->summary);
 	g_string_append(text, "\n'vmstat-bench COMMAND --help' explains a command. Exit codes: 0 ok, 1 a gate asked for with\n"
 	                      "--fail-on failed, 2 wrong usage or input, 3 failure, 4 some runs failed, 130 interrupted.\n");
@@ -46,16 +46,18 @@ int main(int argc, char **argv)
 	}
 	if (argc > 1 && (g_str_equal(argv[1], "--help") || g_str_equal(argv[1], "-h") || g_str_equal(argv[1], "help")))
 		return print_help();
-	for (guint i = 0; argc > 1 && i < G_N_ELEMENTS(commands); i++)
+	for (guint i = 0; argc > 1 && commands[i]; i++)
 		if (g_str_equal(argv[1], commands[i]->name))
 			return commands[i]->run(argc - 1, argv + 1);
 	if (argc > 1 && g_str_equal(argv[1], cmd_guest.name))
 		return cmd_guest.run(argc - 1, argv + 1);
+	if (argc > 1 && g_str_equal(argv[1], "completion"))
+		return cmd_complete(commands, argc - 1, argv + 1);
 	if (argc > 1 && argv[1][0] != '-') {
 		GError *error = NULL;
 
 		err_usage(&error, "no command '%s': see 'vmstat-bench --help'", argv[1]);
 		return cmd_fail(error);
 	}
-	return commands[0]->run(argc, argv);
+	return cmd_run.run(argc, argv);
 }

@@ -18,6 +18,7 @@ struct load {
 	GHashTable *metrics;    /* metric number -> struct values */
 	gint64 plan;            /* only this one; 0: all of the purpose */
 	const char *purpose;
+	gboolean with_warmups;
 };
 
 struct factor_level {
@@ -65,6 +66,8 @@ static gboolean for_rows(struct load *load, const char *sql, void (*each)(struct
 	if (sqlite3_bind_parameter_count(statement)) {
 		sqlite3_bind_int64(statement, 1, load->plan);
 		store_bind_text(statement, 2, load->purpose);
+		if (sqlite3_bind_parameter_count(statement) > 2)
+			sqlite3_bind_int(statement, 3, load->with_warmups);
 	}
 	while ((code = sqlite3_step(statement)) == SQLITE_ROW)
 		each(load, statement);
@@ -244,11 +247,12 @@ static gboolean load_tables(struct load *load, GError **error)
 	       for_rows(load, "SELECT spec, primary_metric FROM workload WHERE plan IN " PLANS " ORDER BY id",
 			load_workload, error) &&
 	       for_rows(load,
-			"SELECT run.id, spec, sitting, run.plan || '/' || block, outcome, nullif(boot_id, ''), digest, "
-			"treatment, run.started_us"
+			"SELECT run.id, spec, sitting,"
+			" run.plan || CASE WHEN warmup THEN '" STORE_WARMUP "' ELSE '/' || block END,"
+			" outcome, nullif(boot_id, ''), digest, treatment, run.started_us"
 			" FROM run JOIN workload ON workload = workload.id LEFT JOIN boot ON boot = boot.id"
 			" LEFT JOIN fact_set ON fact_set = fact_set.id"
-			" WHERE outcome IS NOT NULL AND NOT warmup AND run.plan IN " PLANS
+			" WHERE outcome IS NOT NULL AND NOT (warmup AND NOT ?3) AND run.plan IN " PLANS
 			" ORDER BY started_us, run.plan, position",
 			load_run, error) &&
 	       for_rows(load, "SELECT id, name, unit, better FROM metric ORDER BY id", load_metric, error) &&
@@ -263,10 +267,15 @@ static gboolean load_tables(struct load *load, GError **error)
 			error);
 }
 
-static struct dataset *load_plans(struct store *store, gint64 plan, enum plan_purpose purpose, GError **error)
+static struct dataset *load_plans(struct store *store, gint64 plan, enum plan_purpose purpose, gboolean with_warmups,
+				  GError **error)
 {
 	g_autoptr(Dataset) dataset = dataset_new();
-	struct load load = {.store = store, .dataset = dataset, .plan = plan, .purpose = plan_purpose_name(purpose)};
+	struct load load = {.store = store,
+			    .dataset = dataset,
+			    .plan = plan,
+			    .purpose = plan_purpose_name(purpose),
+			    .with_warmups = with_warmups};
 	gboolean ok;
 
 	/* One transaction: a writer at work must not come between the tables. */
@@ -298,10 +307,15 @@ static struct dataset *load_plans(struct store *store, gint64 plan, enum plan_pu
 struct dataset *store_load(struct store *store, gboolean only_last, GError **error)
 {
 	g_assert(!only_last || store->plan);
-	return load_plans(store, only_last ? store->plan : 0, PURPOSE_RUN, error);
+	return load_plans(store, only_last ? store->plan : 0, PURPOSE_RUN, FALSE, error);
+}
+
+struct dataset *store_load_all(struct store *store, GError **error)
+{
+	return load_plans(store, 0, PURPOSE_RUN, TRUE, error);
 }
 
 struct dataset *store_load_calibration(struct store *store, GError **error)
 {
-	return load_plans(store, 0, PURPOSE_CALIBRATE, error);
+	return load_plans(store, 0, PURPOSE_CALIBRATE, FALSE, error);
 }
