@@ -21,10 +21,11 @@ BIN ?= vmstat-bench
 
 DEBS = gcc make pkg-config libc6-dev libglib2.0-dev libgsl-dev libsqlite3-dev libjansson-dev libproc2-dev \
        libmount-dev libblkid-dev gnuplot-nox libcmocka-dev jq strace procps \
-       xfsprogs btrfs-progs dbench fio sysbench bonnie++ stress-ng
+       xfsprogs btrfs-progs dbench fio sysbench bonnie++ stress-ng \
+       liblzma-dev libzstd-dev cpio
 DEBS_DEV = clang libclang-rt-14-dev clang-tidy clang-format cppcheck valgrind hyperfine
 
-PKGS = glib-2.0 gio-2.0 gsl sqlite3 jansson libproc2 mount blkid
+PKGS = glib-2.0 gio-2.0 gsl sqlite3 jansson libproc2 mount blkid liblzma libzstd
 CFLAGS ?= -O2 -g
 WARN = -Wall -Wextra -Wshadow -Wmissing-prototypes -Wwrite-strings -Wcast-qual -Wno-unused-parameter
 CPPFLAGS += -D_GNU_SOURCE -DG_LOG_DOMAIN='"vmstat-bench"'
