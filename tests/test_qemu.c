@@ -192,16 +192,132 @@ static void test_panic(void **state)
 	end_guest(&guest);
 }
 
+/* The answer to which accelerator serves is one with which a guest then boots, and it is not looked for twice. Where
+ * /dev/kvm cannot be opened, or guests hang with it, the answer is TCG, and why. */
+static void test_accelerator(void **state)
+{
+	struct guest guest = {0};
+	g_autoptr(GError) error = NULL;
+	enum accelerator chosen, again;
+	const char *why, *why_again;
+	double start, needed;
+
+	prepare_guest(&guest, *state);
+	start = clock_monotonic_s();
+	assert_true(qemu_choose_accelerator(&guest.arg, &chosen, &why, &error));
+	needed = clock_monotonic_s() - start;
+	print_message("%s in %.1f s: %s\n", chosen == ACCELERATOR_KVM ? "kvm" : "tcg", needed, why ? why : "a guest runs with it");
+	assert_true(needed < 15);
+	assert_int_equal(chosen == ACCELERATOR_KVM, why == NULL);
+	start = clock_monotonic_s();
+	assert_true(qemu_choose_accelerator(&guest.arg, &again, &why_again, &error));
+	assert_true(clock_monotonic_s() - start < 0.1);
+	assert_int_equal(again, chosen);
+	assert_ptr_equal(why_again, why);
+	guest.arg.accelerator = chosen;
+	start_guest(&guest);
+	g_free(hear(&guest, "hello\n"));
+	end_guest(&guest);
+}
+
+/* Whether the process still runs; one that nobody has waited for yet does not. */
+static gboolean is_running(GPid pid)
+{
+	g_autofree char *path = g_strdup_printf("/proc/%d/stat", (int)pid), *stat = NULL;
+
+	return g_file_get_contents(path, &stat, NULL, NULL) && !strstr(stat, ") Z ");
+}
+
+/* A guest ends with the process that started it, though that is killed and cannot say so. */
+static void test_dies_with_us(void **state)
+{
+	struct guest guest = {0};
+	GPid pid = 0;
+	int ends[2];
+	pid_t child;
+
+	prepare_guest(&guest, *state);
+	assert_int_equal(pipe(ends), 0);
+	child = fork();
+	if (child == 0) {
+		if (qemu_start(&guest.arg, &guest.qemu, NULL) && write(ends[1], &guest.qemu.pid, sizeof pid) == sizeof pid)
+			pause();
+		_exit(1);
+	}
+	assert_int_equal(read(ends[0], &pid, sizeof pid), sizeof pid);
+	usleep(500000);
+	assert_true(is_running(pid));
+	assert_int_equal(kill(child, SIGKILL), 0);
+	assert_int_equal(waitpid(child, NULL, 0), child);
+	for (int i = 0; is_running(pid) && i < 100; i++)
+		usleep(50000);
+	assert_false(is_running(pid));
+	close(ends[0]);
+	close(ends[1]);
+	guest.qemu = (struct qemu){.channel_fd = -1, .console_fd = -1};
+	end_guest(&guest);
+}
+
+/* What qemu complains of is on the console of a guest that then is not alive. */
+static void test_qemu_complains(void **state)
+{
+	struct guest guest = {0};
+	g_autofree char *tail = NULL;
+
+	prepare_guest(&guest, *state);
+	guest.arg.kernel = "/no/such/kernel";
+	start_guest(&guest);
+	g_free(hear(&guest, NULL));
+	qemu_poll(&guest.qemu);
+	tail = qemu_console_tail(&guest.qemu, 1);
+	assert_non_null(strstr(tail, "/no/such/kernel"));
+	assert_false(WIFEXITED(guest.qemu.status) && WEXITSTATUS(guest.qemu.status) == 0);
+	end_guest(&guest);
+}
+
+/* Without qemu the error names the Debian package that has it. */
+static void test_no_qemu(void **state)
+{
+	g_autofree char *path = g_strdup(g_getenv("PATH"));
+	const struct qemu_arg arg = {"k", "i", NULL, NULL, MIB, 1, ACCELERATOR_TCG};
+	g_autoptr(GError) error = NULL;
+	struct qemu qemu;
+
+	g_setenv("PATH", "/nonexistent", TRUE);
+	assert_false(qemu_start(&arg, &qemu, &error));
+	g_setenv("PATH", path, TRUE);
+	assert_non_null(strstr(error->message, "apt install qemu-system-x86"));
+	qemu_kill(&qemu);
+}
+
+/* Lines for a message: escape sequences are gone, control characters are made visible, empty lines do not count; an
+ * escape sequence that is cut off at the end ends it. */
+static void test_console_tail(void **state)
+{
+	struct qemu qemu = {.console = g_string_new("one\r\n\033[2J\033[01;31mtwo\033[0m\r\n\r\n\033cthr\001ee \xff\r\n\033[1")};
+	g_autofree char *two = qemu_console_tail(&qemu, 2), *all = qemu_console_tail(&qemu, 9);
+
+	assert_string_equal(two, "two\nthr\\x01ee \\xff");
+	assert_string_equal(all, "one\ntwo\nthr\\x01ee \\xff");
+	g_string_free(qemu.console, TRUE);
+}
+
 int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test_prestate(test_boot, (char[]){"6.1"}),
 	    cmocka_unit_test_prestate(test_boot, (char[]){"6.12"}),
 	    cmocka_unit_test_prestate(test_panic, (char[]){"6.1"}),
+	    cmocka_unit_test_prestate(test_accelerator, (char[]){"6.1"}),
+	    cmocka_unit_test_prestate(test_dies_with_us, (char[]){"6.1"}),
+	    cmocka_unit_test_prestate(test_qemu_complains, (char[]){"6.1"}),
+	    cmocka_unit_test(test_no_qemu),
+	    cmocka_unit_test(test_console_tail),
 	};
 	g_autofree char *qemu = NULL, *kernel = NULL;
 
-	if (getpid() == 1)
+	/* the kernel names its first process so */
+	if (getpid() == 1 && g_str_equal(argv[0], "/init"))
 		return guest_main();
 	qemu = g_find_program_in_path("qemu-system-x86_64");
 	kernel = debian_image("6.1");
