@@ -44,10 +44,12 @@ static int guest_main(void)
 {
 	struct termios raw;
 	char line[64] = "", sector[512] = "";
+	g_autofree char *write_cache = NULL;
 	FILE *channel, *in;
 	int fd;
 
 	mount("none", "/dev", "devtmpfs", 0, NULL);
+	mount("none", "/sys", "sysfs", 0, NULL);
 	fd = open("/dev/ttyS1", O_RDWR | O_NOCTTY);
 	if (fd < 0 || tcgetattr(fd, &raw) < 0)
 		return 1;
@@ -65,6 +67,8 @@ static int guest_main(void)
 		fprintf(channel, "disk %s\n", sector);
 	if (fd >= 0 && pwrite(fd, "written by guest", 16, 512) == 16 && fsync(fd) == 0)
 		fprintf(channel, "synced\n");
+	if (g_file_get_contents("/sys/block/vda/queue/write_cache", &write_cache, NULL, NULL))
+		fprintf(channel, "cache %s", write_cache);
 	fprintf(channel, "cpus %ld\n", sysconf(_SC_NPROCESSORS_ONLN));
 	fprintf(channel, "end\n");
 	if (!fgets(line, sizeof line, in) || strcmp(line, "panic\n") == 0)
@@ -163,6 +167,8 @@ static void test_boot(void **state)
 	assert_null(strstr(heard, "cannot load"));
 	assert_non_null(strstr(heard, "disk from the host\n"));
 	assert_non_null(strstr(heard, "synced\n"));
+	/* else no flush would come from it */
+	assert_non_null(strstr(heard, "cache write back\n"));
 	assert_non_null(strstr(heard, "cpus 2\n"));
 	assert_true(g_file_get_contents(guest.image, &data, NULL, NULL));
 	assert_memory_equal(data + 512, "written by guest", 16);
