@@ -320,7 +320,8 @@ int main(int argc, char **argv)
 	    cmocka_unit_test(test_no_qemu),
 	    cmocka_unit_test(test_console_tail),
 	};
-	g_autofree char *qemu = NULL, *kernel = NULL;
+	g_autofree char *qemu = NULL, *kernel = NULL, *cache = NULL;
+	int failed;
 
 	/* the kernel names its first process so */
 	if (getpid() == 1 && g_str_equal(argv[0], "/init"))
@@ -331,5 +332,10 @@ int main(int argc, char **argv)
 		print_message("needs qemu-system-x86_64 and $VMSTAT_BENCH_KERNELS, a directory filled by tests/get-kernels\n");
 		return EXIT_SKIPPED;
 	}
-	return cmocka_run_group_tests_name("qemu", tests, NULL, NULL);
+	/* the user's cache is left alone */
+	cache = g_dir_make_tmp("vmstat-bench.XXXXXX", NULL);
+	g_setenv("XDG_CACHE_HOME", cache, TRUE);
+	failed = cmocka_run_group_tests_name("qemu", tests, NULL, NULL);
+	remove_tree(cache);
+	return failed;
 }
