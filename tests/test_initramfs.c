@@ -272,7 +272,9 @@ int main(int argc, char **argv)
 
 	if (argc > 1 && g_str_equal(argv[1], "--version")) {
 		puts("the test of initramfs");
-		return 0;
+		fflush(stdout);
+		/* a search for leaks would need /proc, which is not in there */
+		_exit(0);
 	}
 	if (geteuid() != 0) {
 		print_message("needs root, to unpack device nodes and to run programs in what is unpacked\n");

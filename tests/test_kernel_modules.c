@@ -53,7 +53,9 @@ static void assert_resolves(const struct kernel *kernel, const char *wanted, con
 /* Modules of one small kernel: a chain, a circle, one that is there twice, an algorithm, one that names what is missing. */
 static void write_modules(const char *root)
 {
-	write_at(root, MODULES "modules.builtin", "kernel/fs/inside.ko\nkernel/fs/in-side-two.ko\n", 49);
+	static const char builtin[] = "kernel/fs/inside.ko\nkernel/fs/in-side-two.ko\n";
+
+	write_at(root, MODULES "modules.builtin", builtin, strlen(builtin));
 	write_module(root, MODULES "kernel/a/top-most.ko", "license=GPL\0depends=mid_dle,inside\0name=top_most");
 	write_module(root, MODULES "kernel/a/mid-dle.ko", "depends=base\0name=mid_dle");
 	write_module(root, MODULES "kernel/a/base.ko", "depends=\0name=base");

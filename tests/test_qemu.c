@@ -44,10 +44,12 @@ static int guest_main(void)
 {
 	struct termios raw;
 	char line[64] = "", sector[512] = "";
+	g_autofree char *write_cache = NULL;
 	FILE *channel, *in;
 	int fd;
 
 	mount("none", "/dev", "devtmpfs", 0, NULL);
+	mount("none", "/sys", "sysfs", 0, NULL);
 	fd = open("/dev/ttyS1", O_RDWR | O_NOCTTY);
 	if (fd < 0 || tcgetattr(fd, &raw) < 0)
 		return 1;
@@ -65,6 +67,8 @@ static int guest_main(void)
 		fprintf(channel, "disk %s\n", sector);
 	if (fd >= 0 && pwrite(fd, "written by guest", 16, 512) == 16 && fsync(fd) == 0)
 		fprintf(channel, "synced\n");
+	if (g_file_get_contents("/sys/block/vda/queue/write_cache", &write_cache, NULL, NULL))
+		fprintf(channel, "cache %s", write_cache);
 	fprintf(channel, "cpus %ld\n", sysconf(_SC_NPROCESSORS_ONLN));
 	fprintf(channel, "end\n");
 	if (!fgets(line, sizeof line, in) || strcmp(line, "panic\n") == 0)
@@ -168,6 +172,8 @@ static void test_boot(void **state)
 	assert_null(strstr(heard, "cannot load"));
 	assert_non_null(strstr(heard, "disk from the host\n"));
 	assert_non_null(strstr(heard, "synced\n"));
+	/* else no flush would come from it */
+	assert_non_null(strstr(heard, "cache write back\n"));
 	assert_non_null(strstr(heard, "cpus 2\n"));
 	assert_true(g_file_get_contents(guest.image, &data, NULL, NULL));
 	assert_memory_equal(data + 512, "written by guest", 16);
@@ -319,7 +325,8 @@ int main(int argc, char **argv)
 	    cmocka_unit_test(test_no_qemu),
 	    cmocka_unit_test(test_console_tail),
 	};
-	g_autofree char *qemu = NULL, *kernel = NULL;
+	g_autofree char *qemu = NULL, *kernel = NULL, *cache = NULL;
+	int failed;
 
 	/* the kernel names its first process so */
 	if (getpid() == 1 && g_str_equal(argv[0], "/init"))
@@ -330,5 +337,10 @@ int main(int argc, char **argv)
 		print_message("needs qemu-system-x86_64 and $VMSTAT_BENCH_KERNELS, a directory filled by tests/get-kernels\n");
 		return EXIT_SKIPPED;
 	}
-	return cmocka_run_group_tests_name("qemu", tests, NULL, NULL);
+	/* the user's cache is left alone */
+	cache = g_dir_make_tmp("vmstat-bench.XXXXXX", NULL);
+	g_setenv("XDG_CACHE_HOME", cache, TRUE);
+	failed = cmocka_run_group_tests_name("qemu", tests, NULL, NULL);
+	remove_tree(cache);
+	return failed;
 }
