@@ -27,7 +27,7 @@
 #include "unit.h"
 
 #define MEMORY (G_GUINT64_CONSTANT(1) << 30) /* of a guest, where no setting says it, */
-#define CPUS 2                               /* and its processors */
+#define CPUS 1                               /* and its processors */
 #define BOOT_S 120.0   /* in which a guest says hello: emulated ones take three */
 #define SILENCE_S 60.0 /* after which one is taken for dead that shows a sign of life every five */
 #define TICK_S 1.0
