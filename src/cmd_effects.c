@@ -55,7 +55,7 @@ static gboolean parse_scale(const char *text, gboolean *is_log, GError **error)
 	       err_usage(error, "--scale '%s' is neither raw nor log", text);
 }
 
-static gboolean effects(struct reading *reading, const void *data, GString *out, GError **error)
+static gboolean effects(struct reading *reading, const void *data, GError **error)
 {
 	const struct effects_options *options = data;
 	g_auto(GStrv) by = cmd_split_lists(options->by);
@@ -72,14 +72,14 @@ static gboolean effects(struct reading *reading, const void *data, GString *out,
 				   &reading->analyse, error);
 	if (!analysis)
 		return FALSE;
-	reading->report->effects(analysis, out);
+	reading->report->effects(analysis, &reading->to);
 	return TRUE;
 }
 
 static int run(int argc, char **argv)
 {
 	struct effects_options options = {0};
-	struct reading reading = {0};
+	struct reading reading = {.answer = REPORT_ANSWER(effects)};
 	const GOptionEntry entries[] = {
 	    {"by", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options.by, "One factor or numeric column, or two", "F1[,F2]"},
 	    READING_SELECTED(&reading, "These", "metrics, or all", "each workload's primary"),
@@ -87,7 +87,7 @@ static int run(int argc, char **argv)
 	     "raw (effects add) or log (effects multiply) (default: raw)", "SCALE"},
 	    READING_CONFIDENCE(&reading, "Of the comparisons with the best cell, as"),
 	    READING_BETTER(&reading),
-	    READING_FORMAT(&reading),
+	    READING_FORMAT(&reading, "markdown "),
 	    READING_STORE(&reading),
 	    G_OPTION_ENTRY_NULL};
 	int status = EXIT_USAGE;
