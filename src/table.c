@@ -5,6 +5,7 @@
 #include "unit.h"
 
 #define GAP 2
+#define CUT_MIN 10   /* cells of a cut label that still say something */
 #define CODED_MIN 3  /* cells of a column of letters */
 #define CODED_MAX 12 /* and what its header may ask for */
 
@@ -137,8 +138,8 @@ static guint widest_to_cut(const struct table *table, const struct layout *layou
 
 	for (guint i = 0; i < columns; i++)
 		if (align_of(table, i) == TABLE_LABEL && !layout->is_coded[i] &&
-		    width[i] > text_width(text_at(table, i)) && (found == columns || width[i] > width[found]) &&
-		    is_distinct(table, i, width[i] - 1))
+		    width[i] > MAX(CUT_MIN, text_width(text_at(table, i))) &&
+		    (found == columns || width[i] > width[found]) && is_distinct(table, i, width[i] - 1))
 			found = i;
 	return found;
 }
