@@ -66,8 +66,7 @@ static void append_disagreement(GString *line, const struct comparison *c)
 	}
 }
 
-/* What a comparison adds to the text of one of its flags, "" where nothing. */
-static char *detail(const struct comparison *c, flag_set flag)
+char *text_caveat_detail(const struct comparison *c, flag_set flag)
 {
 	GString *line = g_string_new(NULL);
 
@@ -114,10 +113,10 @@ flag_set text_shared_flags(const GPtrArray *comparisons)
 
 static gboolean is_shared_detail(const GPtrArray *comparisons, flag_set flag)
 {
-	g_autofree char *first = detail(nth(comparisons, 0), flag);
+	g_autofree char *first = text_caveat_detail(nth(comparisons, 0), flag);
 
 	for (guint i = 1; i < comparisons->len; i++) {
-		g_autofree char *other = detail(nth(comparisons, i), flag);
+		g_autofree char *other = text_caveat_detail(nth(comparisons, i), flag);
 
 		if (!g_str_equal(first, other))
 			return FALSE;
@@ -128,7 +127,7 @@ static gboolean is_shared_detail(const GPtrArray *comparisons, flag_set flag)
 void text_own_caveats(const struct comparison *c, const GPtrArray *comparisons, flag_set shared, GString *out)
 {
 	for (const struct flag_info *info = flag_table; info->flag; info++) {
-		g_autofree char *more = detail(c, info->flag);
+		g_autofree char *more = text_caveat_detail(c, info->flag);
 
 		if (!(c->flags & info->flag))
 			continue;
@@ -144,7 +143,7 @@ void text_shared_caveats(const GPtrArray *comparisons, flag_set shared, GString 
 	if (shared)
 		g_string_append(out, "all of these:\n");
 	for (const struct flag_info *info = flag_table; info->flag; info++) {
-		g_autofree char *more = detail(nth(comparisons, 0), info->flag);
+		g_autofree char *more = text_caveat_detail(nth(comparisons, 0), info->flag);
 
 		if (shared & info->flag)
 			print_caveat(info->name, info->text, is_shared_detail(comparisons, info->flag) ? more : "",

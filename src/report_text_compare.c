@@ -225,10 +225,9 @@ static void append_verdict(GString *line, const struct comparison *c, double mar
 	}
 }
 
-static void print_sentence(const struct analysis *analysis, const struct comparison *c, GString *out)
+char *text_contrast(const struct analysis *analysis, const struct comparison *c)
 {
-	g_autoptr(GString) line = g_string_new(NULL);
-	g_autofree char *printable = NULL;
+	GString *line = g_string_new(NULL);
 
 	if (has_several(analysis->comparisons, same_workload))
 		g_string_append_printf(line, "%s ", c->workload);
@@ -236,20 +235,18 @@ static void print_sentence(const struct analysis *analysis, const struct compari
 		g_string_append_printf(line, "%s: ", c->metric.name);
 	append_contrast(line, c, analysis);
 	append_verdict(line, c, analysis->margin_pct);
-	printable = text_printable(line->str);
-	text_wrap(printable, 0, TEXT_COLUMNS, out);
+	return g_string_free(line, FALSE);
 }
 
-/* "B failed in 6 of 10 runs, A in 0 of 10: more often (p = 0.0108)"; nothing where no run failed. */
-static void print_failures(const struct analysis *analysis, const struct comparison *c, GString *out)
+char *text_failures(const struct analysis *analysis, const struct comparison *c)
 {
 	const struct failure_rate *rate = &c->failure_rate;
 	g_autoptr(GString) line = g_string_new(NULL);
-	g_autofree char *p = text_of_p(rate->p_adjusted), *printable = NULL;
+	g_autofree char *p = text_of_p(rate->p_adjusted);
 	const char *seen = rate->other > rate->baseline ? "more often" : "less often";
 
 	if (rate->is_repeat || !(c->baseline.failed || c->other.failed))
-		return;
+		return NULL;
 	if (!(rate->p_adjusted < 1 - analysis->level))
 		seen = "that can be chance";
 	if (has_several(analysis->comparisons, same_workload))
@@ -257,21 +254,30 @@ static void print_failures(const struct analysis *analysis, const struct compari
 	g_string_append_printf(line, "%s failed in %u of %u runs, %s in %u of %u: %s (p %s%s)", c->other.name,
 			       c->other.failed, c->other.runs, c->baseline.name, c->baseline.failed, c->baseline.runs,
 			       seen, *p == '<' ? "" : "= ", p);
-	printable = text_printable(line->str);
+	return g_string_free(g_steal_pointer(&line), FALSE);
+}
+
+static void print_sentence(const char *text, GString *out)
+{
+	g_autofree char *printable = text_printable(text);
+
 	text_wrap(printable, 0, TEXT_COLUMNS, out);
+}
+
+char *text_summary(const struct summary_row *row)
+{
+	g_autofree char *ratio = number_format(row->ratio);
+
+	return g_strdup_printf("over %u workloads %s is %sx of %s, more is better (geometric mean)", row->workloads,
+			       row->other, ratio, row->baseline);
 }
 
 static void print_summary(const GArray *summary, GString *out)
 {
 	for (guint i = 0; i < summary->len; i++) {
-		const struct summary_row *row = &g_array_index(summary, struct summary_row, i);
-		g_autofree char *ratio = number_format(row->ratio);
-		g_autofree char *line =
-		    g_strdup_printf("over %u workloads %s is %sx of %s, more is better (geometric mean)",
-				    row->workloads, row->other, ratio, row->baseline);
-		g_autofree char *printable = text_printable(line);
+		g_autofree char *line = text_summary(&g_array_index(summary, struct summary_row, i));
 
-		text_wrap(printable, 0, TEXT_COLUMNS, out);
+		print_sentence(line, out);
 	}
 }
 
@@ -317,23 +323,23 @@ static void append_correction(GString *line, const struct analysis *analysis)
 				       analysis->families);
 }
 
-static void print_terms(const struct analysis *analysis, GString *out)
+char *text_terms(const struct analysis *analysis)
 {
 	g_autofree char *level = percent_text(analysis->level), *margin = percent_text(analysis->margin_pct / 100);
-	g_autoptr(GString) line = g_string_new(NULL);
+	GString *line = g_string_new(NULL);
 
 	g_string_append_printf(line, "%s confidence, margin %s, ", level, margin);
 	if (analysis->comparisons->len == 1)
 		g_string_append(line, "one comparison");
 	else
 		append_correction(line, analysis);
-	g_string_append_c(out, '\n');
-	text_wrap(line->str, 0, TEXT_COLUMNS, out);
+	return g_string_free(line, FALSE);
 }
 
 void report_text_compare(const struct analysis *analysis, GString *out)
 {
 	const GPtrArray *comparisons = analysis->comparisons;
+	g_autofree char *terms = NULL;
 	flag_set shared;
 
 	if (!comparisons->len)
@@ -345,12 +351,17 @@ void report_text_compare(const struct analysis *analysis, GString *out)
 	for (guint i = 0; i < comparisons->len; i++) {
 		const struct comparison *c = g_ptr_array_index(comparisons, i);
 
-		print_sentence(analysis, c, out);
-		print_failures(analysis, c, out);
+		g_autofree char *contrast = text_contrast(analysis, c), *failures = text_failures(analysis, c);
+
+		print_sentence(contrast, out);
+		if (failures)
+			print_sentence(failures, out);
 		text_own_caveats(c, comparisons, shared, out);
 	}
 	text_shared_caveats(comparisons, shared, out);
 	print_variances(comparisons, out);
 	print_summary(analysis->summary, out);
-	print_terms(analysis, out);
+	terms = text_terms(analysis);
+	g_string_append_c(out, '\n');
+	print_sentence(terms, out);
 }

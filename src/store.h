@@ -53,6 +53,8 @@ GPtrArray *store_plans(struct store *store, GError **error);
  * those of its last sitting. */
 gboolean store_resume(struct store *store, gint64 number, const struct plan *plan, const struct store_sitting *sitting,
 		      gboolean *done, char **changed, GError **error);
+/* Every invocation that made or imported runs, in time order: struct past_sitting *. */
+GPtrArray *store_past_sittings(struct store *store, GError **error);
 /* The value of a metric that plan->runs[index] has in the store; NaN where it has none or is not ok. */
 gboolean store_run_value(struct store *store, guint index, const char *metric, double *value, GError **error);
 /* Whether there is no plan in it and nothing to put back. */
