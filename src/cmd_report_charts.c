@@ -6,8 +6,13 @@
 #include "cmd_report_page.h"
 #include "report_page.h"
 
+#define POINTS_MAX 20000 /* runs: more points make a page that browsers are slow with */
+
 /* Those that a report shows, in their order. */
-static const char *const names[] = {"interval", "box"};
+static const struct kind {
+	const char *name;
+	gboolean has_points; /* one a run */
+} kinds[] = {{"interval", FALSE}, {"box", TRUE}};
 
 static void chart_free(gpointer data)
 {
@@ -34,15 +39,20 @@ static char *draw(const struct chart *chart, const struct chart_data *data, GErr
 	return svg;
 }
 
-static struct report_chart *chart_new(const struct chart *chart, const struct chart_data *data)
+static struct report_chart *chart_new(const struct chart *chart, const struct chart_data *data, gboolean has_points)
 {
 	g_autoptr(GError) error = NULL;
 	struct report_chart *drawn = g_new0(struct report_chart, 1);
 
 	drawn->name = chart->name;
 	drawn->summary = chart->summary;
-	drawn->svg = draw(chart, data, &error);
-	if (!drawn->svg)
+	if (has_points && data->rows->len > POINTS_MAX)
+		drawn->missing = g_strdup_printf("This chart has a point for each of %u runs, which is too much for a page: "
+						 "'vmstat-bench plot %s' draws it.",
+						 data->rows->len, chart->name);
+	else
+		drawn->svg = draw(chart, data, &error);
+	if (error)
 		drawn->missing = g_strdup_printf("This chart could not be drawn: %s.", error->message);
 	return drawn;
 }
@@ -57,11 +67,11 @@ GPtrArray *report_charts_draw(const struct report_page *page, const struct readi
 
 	options.primary_only = TRUE;
 	data.estimates = estimates = analyse_show(page->dataset, page->rows, &options, NULL);
-	for (guint i = 0; estimates && i < G_N_ELEMENTS(names); i++) {
-		const struct chart *chart = chart_find(names[i], NULL);
+	for (guint i = 0; estimates && i < G_N_ELEMENTS(kinds); i++) {
+		const struct chart *chart = chart_find(kinds[i].name, NULL);
 
 		if ((chart->needs & has) == chart->needs)
-			g_ptr_array_add(charts, chart_new(chart, &data));
+			g_ptr_array_add(charts, chart_new(chart, &data, kinds[i].has_points));
 	}
 	return charts;
 }

@@ -3,7 +3,7 @@
 #include "analyse.h"
 #include "better.h"
 #include "cmd.h"
-#include "cmd_calibration.h"
+#include "cmd_analyse.h"
 #include "cmd_reading.h"
 #include "dataset.h"
 #include "err.h"
@@ -16,18 +16,17 @@
 #include "shared.h"
 #include "sides.h"
 #include "store.h"
-#include "unit.h"
 
 #define TITLE_SIDES 3 /* that the title names */
 
 /* The factor to compare by where none is named: NULL with a sentence where none offers itself. */
-static const char *choose_factor(struct operands *operands, char **why_not)
+static char *choose_factor(struct operands *operands, char **why_not)
 {
 	g_autoptr(GPtrArray) factors = sides_factors(operands);
 	g_autofree char *list = names_quoted(factors);
 
 	if (names_have(factors, "label", NULL))
-		return "label";
+		return shared("label");
 	if (factors->len == 1)
 		return g_ptr_array_index(factors, 0);
 	*why_not = factors->len ? g_strdup_printf("Nothing is compared: these runs differ in %s, and --by says which of "
@@ -36,40 +35,6 @@ static const char *choose_factor(struct operands *operands, char **why_not)
 				: g_strdup("Nothing is compared: all runs are of one treatment. --by compares the levels of "
 					   "a factor or of a numeric column.");
 	return NULL;
-}
-
-static GPtrArray *find_sides(const struct report_options *options, struct operands *operands, char **why_not,
-			     GError **error)
-{
-	const char *factor;
-
-	if (options->by)
-		return sides_by_factor(operands, options->by, options->baseline, error);
-	if (operands->names->len > 1 && options->baseline) {
-		err_usage(error, "--baseline names a level of the factor given with --by: add it, or put the baseline first");
-		return NULL;
-	}
-	if (operands->names->len > 1)
-		return sides_by_name(operands, error);
-	factor = choose_factor(operands, why_not);
-	return factor ? sides_by_factor(operands, factor, options->baseline, error) : NULL;
-}
-
-static gboolean compare(struct report_page *page, struct reading *reading, GError **error)
-{
-	g_autoptr(GPtrArray) others = g_ptr_array_new();
-	g_autoptr(Dataset) calibration = NULL;
-	struct analyse_options analyse = reading->analyse;
-
-	for (guint i = 1; i < page->sides->len; i++)
-		g_ptr_array_add(others, g_ptr_array_index(page->sides, i));
-	if (!cmd_load_calibration(page->dataset, cmd_store_path(reading->store), &calibration, error))
-		return FALSE;
-	analyse.calibration = calibration;
-	analyse.order_unknown = reading->operands->order_unknown;
-	page->comparison =
-	    analyse_compare(page->dataset, g_ptr_array_index(page->sides, 0), others, &analyse, error);
-	return page->comparison != NULL;
 }
 
 /* Numbers of the sittings among the runs, as the store writes them. */
@@ -91,7 +56,7 @@ static gboolean find_sittings(struct report_page *page, const struct reading *re
 	g_autoptr(Store) store = NULL;
 	g_autoptr(GHashTable) used = NULL;
 
-	if (!reading->operands->has_store) {
+	if (!page->dataset->store_run) {
 		page->sittings = g_ptr_array_new();
 		return TRUE;
 	}
@@ -128,29 +93,36 @@ static char *title_of(const struct report_page *page, const struct reading *read
 	return g_strdup_printf("%s against %s", list, ((const struct selection *)page->sides->pdata[0])->name);
 }
 
+/* As compare does; the default may find nothing to compare, which is no error. */
 static gboolean find_verdicts(struct report_page *page, struct reading *reading, const struct report_options *options,
 			      GError **error)
 {
-	g_autoptr(GError) cause = NULL;
+	struct operands *operands = reading->operands;
+	struct compare_options compare = {.by = options->by, .baseline = options->baseline, .margin = options->margin};
+	gboolean is_by_name = !options->by && operands->names->len > 1;
 
-	page->sides = find_sides(options, reading->operands, &page->why_not, &cause);
-	page->rows = operands_rows(reading->operands);
-	page->dataset = reading->operands->dataset;
-	if (!page->sides && cause) {
-		g_propagate_error(error, g_steal_pointer(&cause));
+	if (!compare.by && !is_by_name)
+		compare.by = choose_factor(operands, &page->why_not);
+	if (!compare.by && !is_by_name && options->baseline)
+		return err_usage(error, "--baseline names a level of a factor: say which with --by");
+	if (!compare.by && !is_by_name)
+		return better_apply(operands->dataset, reading->better, error);
+	if (!cmd_compare_check(reading, &compare, error))
 		return FALSE;
-	}
-	return better_apply(reading->operands->dataset, reading->better, error) &&
-	       (!page->sides || compare(page, reading, error));
+	page->comparison = cmd_compare_analyse(reading, &compare, error);
+	if (page->comparison)
+		page->sides = is_by_name ? sides_by_name(operands, error)
+					 : sides_by_factor(operands, compare.by, compare.baseline, error);
+	return page->sides != NULL;
 }
 
 gboolean report_page_make(struct report_page *page, struct reading *reading, const struct report_options *options,
 			  gboolean is_full, GError **error)
 {
-	if (options->margin && !percent_parse(options->margin, "--margin", 0, 100, &reading->analyse.margin_pct, error))
-		return FALSE;
 	if (!reading_load(reading, error) || !find_verdicts(page, reading, options, error))
 		return FALSE;
+	page->dataset = reading->operands->dataset;
+	page->rows = operands_rows(reading->operands);
 	page->estimates = analyse_show(page->dataset, page->rows, &reading->analyse, error);
 	if (!page->estimates || !find_sittings(page, reading, error))
 		return FALSE;
