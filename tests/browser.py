@@ -90,9 +90,9 @@ class Browser:
         return result["result"].get("value")
 
     def press(self, key):
-        for kind in ("rawKeyDown", "keyUp"):
-            self.call("Input.dispatchKeyEvent", type=kind, key=key, code=key,
-                      windowsVirtualKeyCode={"Tab": 9, "Enter": 13}[key])
+        code, text = {"Tab": (9, ""), "Enter": (13, "\r")}[key]
+        self.call("Input.dispatchKeyEvent", type="keyDown", key=key, code=key, windowsVirtualKeyCode=code, text=text)
+        self.call("Input.dispatchKeyEvent", type="keyUp", key=key, code=key, windowsVirtualKeyCode=code)
 
     def named(self, method):
         return [event["params"] for event in self.events if event.get("method") == method]
