@@ -12,7 +12,7 @@
 static const struct kind {
 	const char *name;
 	gboolean has_points; /* one a run */
-} kinds[] = {{"interval", FALSE}, {"box", TRUE}};
+} kinds[] = {{"forest", FALSE}, {"interval", FALSE}, {"box", TRUE}, {"order", TRUE}};
 
 static void chart_free(gpointer data)
 {
