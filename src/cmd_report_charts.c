@@ -47,9 +47,10 @@ static struct report_chart *chart_new(const struct chart *chart, const struct ch
 	drawn->name = chart->name;
 	drawn->summary = chart->summary;
 	if (has_points && data->rows->len > POINTS_MAX)
-		drawn->missing = g_strdup_printf("This chart has a point for each of %u runs, which is too much for a page: "
-						 "'vmstat-bench plot %s' draws it.",
-						 data->rows->len, chart->name);
+		drawn->missing =
+		    g_strdup_printf("This chart has a point for each of %u runs, which is too much for a page: "
+				    "'vmstat-bench plot %s' draws it.",
+				    data->rows->len, chart->name);
 	else
 		drawn->svg = draw(chart, data, &error);
 	if (error)

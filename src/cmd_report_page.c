@@ -29,11 +29,12 @@ static char *choose_factor(struct operands *operands, char **why_not)
 		return shared("label");
 	if (factors->len == 1)
 		return g_ptr_array_index(factors, 0);
-	*why_not = factors->len ? g_strdup_printf("Nothing is compared: these runs differ in %s, and --by says which of "
-						  "these to compare.",
-						  list)
-				: g_strdup("Nothing is compared: all runs are of one treatment. --by compares the levels of "
-					   "a factor or of a numeric column.");
+	*why_not = factors->len
+		       ? g_strdup_printf("Nothing is compared: these runs differ in %s, and --by says which of "
+					 "these to compare.",
+					 list)
+		       : g_strdup("Nothing is compared: all runs are of one treatment. --by compares the levels of "
+				  "a factor or of a numeric column.");
 	return NULL;
 }
 

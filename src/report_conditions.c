@@ -61,8 +61,8 @@ GPtrArray *conditions_of(const struct report_page *page)
 			add_set(conditions, page->dataset, g_ptr_array_index(sets, j));
 	}
 	for (guint i = 0; !page->sides && i < all->len; i++)
-		add_set(conditions_add(columns, all->len == 1 ? g_strdup("all runs")
-							      : g_strdup_printf("conditions %u", i + 1)),
+		add_set(conditions_add(columns,
+				       all->len == 1 ? g_strdup("all runs") : g_strdup_printf("conditions %u", i + 1)),
 			page->dataset, g_ptr_array_index(all, i));
 	return columns;
 }

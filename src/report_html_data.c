@@ -28,10 +28,11 @@ void html_data(struct html *html, const struct report_page *page)
 	g_autofree char *length = g_format_size(size);
 	const char *ending = is_plain ? "" : ".gz";
 
-	g_string_append_printf(html->out,
-			       "<p><a class=\"download\" download=\"runs.json%s\" href=\"data:application/%s;base64,%s\">Download "
-			       "runs.json%s</a> (%s): all runs with all digits, one JSON object a line. "
-			       "<code>vmstat-bench show</code>, <code>compare</code> and <code>import</code> read it%s.</p>\n",
-			       ending, is_plain ? "json" : "gzip", encoded, ending, length,
-			       is_plain ? "" : " once <code>gunzip</code> has unpacked it");
+	g_string_append_printf(
+	    html->out,
+	    "<p><a class=\"download\" download=\"runs.json%s\" href=\"data:application/%s;base64,%s\">Download "
+	    "runs.json%s</a> (%s): all runs with all digits, one JSON object a line. "
+	    "<code>vmstat-bench show</code>, <code>compare</code> and <code>import</code> read it%s.</p>\n",
+	    ending, is_plain ? "json" : "gzip", encoded, ending, length,
+	    is_plain ? "" : " once <code>gunzip</code> has unpacked it");
 }

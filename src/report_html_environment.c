@@ -15,8 +15,9 @@ static gboolean add_fact(struct html *html, const GPtrArray *columns, const char
 		return FALSE;
 	html_add(html, differs ? "<tr class=\"differs\"><th scope=\"row\">" : "<tr><th scope=\"row\">");
 	html_text(html, key);
-	html_add(html, differs ? " <span class=\"badge differs\"><span aria-hidden=\"true\">≠</span> differs</span></th>"
-			       : "</th>");
+	html_add(html, differs
+			   ? " <span class=\"badge differs\"><span aria-hidden=\"true\">≠</span> differs</span></th>"
+			   : "</th>");
 	for (guint i = 0; differs && i < MIN(columns->len, COLUMNS_MAX); i++)
 		html_cell(html, values->pdata[i]);
 	if (!differs)
@@ -31,7 +32,8 @@ void html_environment(struct html *html, const struct report_page *page)
 	guint n = 0;
 
 	if (!keys->len) {
-		html_add(html, "<p>Nothing is known of the machine: these runs come from files that do not tell.</p>\n");
+		html_add(html,
+			 "<p>Nothing is known of the machine: these runs come from files that do not tell.</p>\n");
 		return;
 	}
 	html_table_open(html, "The machine and its settings, side by side", FALSE);

@@ -52,7 +52,7 @@ static guint add_workload(struct html *html, const struct report_page *page, gui
 {
 	const char *workload = nth(page, first)->workload;
 	g_autofree char *caption = *workload ? g_strdup_printf("Estimates of %s", html_name(html, workload))
-					   : g_strdup("Estimates by treatment");
+					     : g_strdup("Estimates by treatment");
 	guint i;
 
 	if (*workload)
@@ -72,9 +72,10 @@ void html_estimates(struct html *html, const struct report_page *page)
 
 	for (guint i = 0; i < page->estimates->estimates->len;)
 		i = add_workload(html, page, i);
-	g_string_append_printf(html->out,
-			       "<p class=\"terms\">low, high: %s confidence interval of the mean, from the means of boots "
-			       "or sittings where there are three or more. cv: standard deviation in %% of the mean. Runs "
-			       "that failed are counted, and in no mean.</p>\n",
-			       level);
+	g_string_append_printf(
+	    html->out,
+	    "<p class=\"terms\">low, high: %s confidence interval of the mean, from the means of boots "
+	    "or sittings where there are three or more. cv: standard deviation in %% of the mean. Runs "
+	    "that failed are counted, and in no mean.</p>\n",
+	    level);
 }

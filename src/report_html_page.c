@@ -11,14 +11,10 @@ static const struct section {
 	const char *id, *title;
 	void (*write)(struct html *html, const struct report_page *page);
 } sections[] = {
-    {"verdicts", "Verdicts", html_verdicts},
-    {"caveats", "What cannot be concluded", html_caveats},
-    {"estimates", "Estimates", html_estimates},
-    {"charts", "Charts", html_charts},
-    {"environment", "Environment", html_environment},
-    {"runs", "Runs", html_runs},
-    {"method", "How it was run", html_sittings},
-    {"data", "Data", html_data},
+    {"verdicts", "Verdicts", html_verdicts},          {"caveats", "What cannot be concluded", html_caveats},
+    {"estimates", "Estimates", html_estimates},       {"charts", "Charts", html_charts},
+    {"environment", "Environment", html_environment}, {"runs", "Runs", html_runs},
+    {"method", "How it was run", html_sittings},      {"data", "Data", html_data},
 };
 
 /* Allows what is written into the page, and no request: the script by its digest. */
@@ -72,7 +68,8 @@ static void add_contents(struct html *html)
 {
 	html_add(html, "<div class=\"tools\"><nav aria-label=\"Contents\"><ul>\n");
 	for (guint i = 0; i < G_N_ELEMENTS(sections); i++)
-		g_string_append_printf(html->out, "<li><a href=\"#%s\">%s</a></li>\n", sections[i].id, sections[i].title);
+		g_string_append_printf(html->out, "<li><a href=\"#%s\">%s</a></li>\n", sections[i].id,
+				       sections[i].title);
 	html_add(html, "</ul></nav></div>\n");
 }
 
@@ -80,7 +77,9 @@ static void add_long_names(struct html *html)
 {
 	if (!html->long_names->len)
 		return;
-	html_add(html, "<section id=\"names\" aria-labelledby=\"names-title\"><h2 id=\"names-title\">Long names</h2>\n<dl>\n");
+	html_add(
+	    html,
+	    "<section id=\"names\" aria-labelledby=\"names-title\"><h2 id=\"names-title\">Long names</h2>\n<dl>\n");
 	for (guint i = 0; i < html->long_names->len; i++) {
 		g_string_append_printf(html->out, "<dt>[%u]</dt><dd>", i + 1);
 		html_text(html, html->long_names->pdata[i]);
@@ -102,13 +101,15 @@ void report_html_page(const struct report_page *page, GString *out)
 	for (guint i = 0; i < G_N_ELEMENTS(sections); i++) {
 		const struct section *section = &sections[i];
 
-		g_string_append_printf(out, "<section id=\"%s\" aria-labelledby=\"%s-title\"><h2 id=\"%s-title\">%s</h2>\n",
+		g_string_append_printf(out,
+				       "<section id=\"%s\" aria-labelledby=\"%s-title\"><h2 id=\"%s-title\">%s</h2>\n",
 				       section->id, section->id, section->id, section->title);
 		section->write(&html, page);
 		html_add(&html, "</section>\n");
 	}
 	add_long_names(&html);
-	html_add(&html, "</main>\n<footer>This file is complete in itself: it asks for nothing from anywhere.</footer>\n");
+	html_add(&html,
+		 "</main>\n<footer>This file is complete in itself: it asks for nothing from anywhere.</footer>\n");
 	g_string_append_printf(out, "<script>%s</script>\n</body>\n</html>\n", html_script);
 	g_hash_table_unref(html.short_names);
 	g_ptr_array_unref(html.long_names);

@@ -10,8 +10,8 @@
 #include "shared.h"
 #include "unit.h"
 
-#define RUNS_MAX 2000   /* rows of the table: more make a page that browsers are slow with */
-#define FACTORS_MAX 8   /* columns of the table */
+#define RUNS_MAX 2000 /* rows of the table: more make a page that browsers are slow with */
+#define FACTORS_MAX 8 /* columns of the table */
 #define UUID_HEAD 8
 
 /* Which columns the table has, and which metric each workload shows. */
@@ -119,8 +119,8 @@ static void add_value(struct html *html, const struct values *values, guint row)
 	g_autofree char *unit = NULL;
 
 	html_number(html, values ? values_get(values, row) : NAN);
-	unit = values ? g_strdup_printf("%s%s%s", html_name(html, values->metric.name), *values->metric.unit ? ", " : "",
-					values->metric.unit)
+	unit = values ? g_strdup_printf("%s%s%s", html_name(html, values->metric.name),
+					*values->metric.unit ? ", " : "", values->metric.unit)
 		      : g_strdup("–");
 	html_cell(html, unit);
 }
@@ -156,7 +156,8 @@ static void add_run(struct html *html, const struct report_page *page, const str
 		add_level(html, outline->sitting, row);
 	if (outline->boot)
 		add_boot(html, outline->boot, row);
-	html_flags(html, dataset->flags && row < dataset->flags->len ? g_array_index(dataset->flags, flag_set, row) : 0);
+	html_flags(html,
+		   dataset->flags && row < dataset->flags->len ? g_array_index(dataset->flags, flag_set, row) : 0);
 	html_add(html, "</tr>\n");
 }
 
@@ -192,7 +193,8 @@ static void add_sitting(struct html *html, const struct past_sitting *sitting)
 	gboolean is_imported = g_strcmp0(sitting->order, "imported") == 0;
 	g_autofree char *start = html_time(sitting->started_us);
 
-	g_string_append_printf(html->out, "<tr><th scope=\"row\" class=\"n\">%" G_GINT64_FORMAT "</th>", sitting->number);
+	g_string_append_printf(html->out, "<tr><th scope=\"row\" class=\"n\">%" G_GINT64_FORMAT "</th>",
+			       sitting->number);
 	html_cell(html, start);
 	html_add(html, "<td class=\"command\"><code>");
 	html_text(html, sitting->command ? sitting->command : "not told");
@@ -212,12 +214,14 @@ void html_sittings(struct html *html, const struct report_page *page)
 	static const struct {
 		const char *text;
 		enum html_align align;
-	} heads[] = {{"sitting", HTML_RIGHT}, {"started (UTC)", HTML_LEFT}, {"command", HTML_LEFT}, {"order", HTML_LEFT},
-		     {"seed", HTML_LEFT},     {"reset", HTML_LEFT},         {"repeat", HTML_RIGHT}, {"warmup", HTML_RIGHT},
-		     {"settle", HTML_LEFT},   {"timeout", HTML_LEFT}};
+	} heads[] = {{"sitting", HTML_RIGHT}, {"started (UTC)", HTML_LEFT}, {"command", HTML_LEFT},
+		     {"order", HTML_LEFT},    {"seed", HTML_LEFT},          {"reset", HTML_LEFT},
+		     {"repeat", HTML_RIGHT},  {"warmup", HTML_RIGHT},       {"settle", HTML_LEFT},
+		     {"timeout", HTML_LEFT}};
 
 	if (!page->sittings->len) {
-		html_add(html, "<p>These runs come from files, not from a store: how they were made is not known.</p>\n");
+		html_add(html,
+			 "<p>These runs come from files, not from a store: how they were made is not known.</p>\n");
 		return;
 	}
 	html_table_open(html, "The invocations that made the runs", FALSE);

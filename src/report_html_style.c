@@ -88,9 +88,11 @@ const char html_style[] =
     "@media (max-width:40rem){header,main,footer{padding-left:.9rem;padding-right:.9rem}"
     "h1{font-size:1.4rem}th,td{padding:.3rem .5rem}}\n"
     "@media print{:root,:root[data-theme=dark]{color-scheme:light;font-size:9.5pt}"
-    ".tools,.skip,#data{display:none}p,li,dd{max-width:none}header,main,footer{max-width:none;padding-left:0;padding-right:0}"
+    ".tools,.skip,#data{display:none}p,li,dd{max-width:none}"
+    "header,main,footer{max-width:none;padding-left:0;padding-right:0}"
     "table,.badge,.flag{font-size:7pt}th,td{padding:.15rem .3rem}.scroll{overflow:visible;border:0}"
-    "thead{display:table-header-group;break-inside:avoid}tr,figure,.caveat,.sentences li{break-inside:avoid}h2,h3{break-after:avoid}"
+    "thead{display:table-header-group;break-inside:avoid}"
+    "tr,figure,.caveat,.sentences li{break-inside:avoid}h2,h3{break-after:avoid}"
     ".chart svg{min-width:0}th button::after{content:\"\"}td.command,td.flags,.long{min-width:0}td{white-space:normal}"
     ".chart{filter:none!important;border:0}a{color:inherit;text-decoration:none}}\n";
 

@@ -165,5 +165,6 @@ void html_verdicts(struct html *html, const struct report_page *page)
 	add_summary(html, page->comparison->summary);
 	html_add(html, "</ul>\n<p class=\"terms\">");
 	html_text(html, terms);
-	html_add(html, ". Ratio: geometric mean of the side by that of the baseline; low and high: its interval.</p>\n");
+	html_add(html,
+		 ". Ratio: geometric mean of the side by that of the baseline; low and high: its interval.</p>\n");
 }

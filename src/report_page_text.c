@@ -82,10 +82,10 @@ static void add_sittings(const struct report_page *page, GString *out)
 		add_line("these runs come from files, not from a store: how they were made is not known", out);
 	for (guint i = 0; i < page->sittings->len; i++) {
 		const struct past_sitting *sitting = page->sittings->pdata[i];
-		g_autofree char *line =
-		    g_strdup_printf("%s (order %s, seed %s, reset %s)", sitting->command ? sitting->command : "not told",
-				    sitting->order ? sitting->order : "-", sitting->seed ? sitting->seed : "-",
-				    sitting->reset ? sitting->reset : "-");
+		g_autofree char *line = g_strdup_printf(
+		    "%s (order %s, seed %s, reset %s)", sitting->command ? sitting->command : "not told",
+		    sitting->order ? sitting->order : "-", sitting->seed ? sitting->seed : "-",
+		    sitting->reset ? sitting->reset : "-");
 
 		add_line(line, out);
 	}

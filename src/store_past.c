@@ -41,11 +41,11 @@ static struct past_sitting *sitting_of_row(sqlite3_stmt *row)
 GPtrArray *store_past_sittings(struct store *store, GError **error)
 {
 	g_autoptr(GPtrArray) sittings = g_ptr_array_new_with_free_func(sitting_destroy);
-	g_autoptr(Statement) find =
-	    store_prepare(store,
-			  "SELECT sitting.id, plan, started_us, command, reset, settle_s, timeout_s, boot, ordering, seed,"
-			  " repeat, warmup FROM sitting JOIN plan ON plan = plan.id ORDER BY sitting.id",
-			  error);
+	g_autoptr(Statement) find = store_prepare(
+	    store,
+	    "SELECT sitting.id, plan, started_us, command, reset, settle_s, timeout_s, boot, ordering, seed,"
+	    " repeat, warmup FROM sitting JOIN plan ON plan = plan.id ORDER BY sitting.id",
+	    error);
 	int code;
 
 	if (!find)
