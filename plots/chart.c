@@ -2,9 +2,10 @@
 
 #include "../src/err.h"
 
-extern const struct chart chart_interval, chart_box, chart_allan;
+extern const struct chart chart_interval, chart_box, chart_allan, chart_scaling, chart_forest, chart_order;
 
-const struct chart *const chart_table[] = {&chart_interval, &chart_box, &chart_allan, NULL};
+const struct chart *const chart_table[] = {&chart_interval, &chart_box,   &chart_allan, &chart_scaling,
+					   &chart_forest,   &chart_order, NULL};
 
 const struct chart *chart_find(const char *name, GError **error)
 {

@@ -1,8 +1,6 @@
 #include "gnuplot.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <gio/gio.h>
 #include <glib/gstdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -10,35 +8,12 @@
 
 #include "../src/err.h"
 #include "../src/unit.h"
+#include "../src/whole_file.h"
+#include "gnuplot_process.h"
+#include "svg_inline.h"
+#include "terminal.h"
 
 #define DEADLINE_S 60
-
-/* Sizes in a terminal's own measure such that both look alike: points of a font are pixels of a screen in SVG, and a
- * PNG has three pixels for two, to be sharp. Older or smaller builds of gnuplot lack the cairo terminals. */
-static const struct terminal {
-	const char *ending;
-	int scale_num, scale_den;
-	const char *set; /* width and height follow once for each branch */
-} terminals[] = {
-    {".svg", 1, 1, "set terminal svg noenhanced background rgb 'white' font ',12' size %1$u,%2$u\n"},
-    {".png", 3, 2,
-     "if (strstrt(GPVAL_TERMINALS, 'pngcairo') > 0) {\n"
-     "    set terminal pngcairo noenhanced font ',12' fontscale 1.125 linewidth 1.5 pointscale 1.5 size %1$u,%2$u\n"
-     "} else {\n"
-     "    set terminal png noenhanced truecolor size %1$u,%2$u\n"
-     "}\n"},
-};
-
-void picture_init(struct picture *picture)
-{
-	*picture = (struct picture){.script = g_string_new(NULL), .data = g_string_new(NULL)};
-}
-
-void picture_clear(struct picture *picture)
-{
-	g_string_free(g_steal_pointer(&picture->script), TRUE);
-	g_string_free(g_steal_pointer(&picture->data), TRUE);
-}
 
 char *gnuplot_quote(const char *text)
 {
@@ -59,66 +34,9 @@ char *gnuplot_quote(const char *text)
 	return g_string_free(g_string_append_c(out, '\''), FALSE);
 }
 
-static const struct terminal *terminal_of(const char *output, GError **error)
-{
-	g_autofree char *lower = g_ascii_strdown(output, -1);
-
-	for (gsize i = 0; i < G_N_ELEMENTS(terminals); i++)
-		if (g_str_has_suffix(lower, terminals[i].ending))
-			return &terminals[i];
-	err_usage(error, "no picture format for '%s': the name must end in .svg or .png", output);
-	return NULL;
-}
-
 gboolean gnuplot_check_output(const char *output, GError **error)
 {
-	return terminal_of(output, error) != NULL;
-}
-
-static gboolean write_all(int fd, const char *bytes, gsize length)
-{
-	while (length) {
-		ssize_t n = write(fd, bytes, length);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return FALSE;
-		bytes += n;
-		length -= (gsize)n;
-	}
-	return TRUE;
-}
-
-/* Whole or not at all: made under another name beside path, flushed, renamed. */
-static gboolean write_file(const char *path, const char *bytes, gsize length, GError **error)
-{
-	g_autofree char *folder = g_path_get_dirname(path);
-	g_autofree char *name = g_strdup_printf(".vmstat-bench-%d.tmp", (int)getpid());
-	g_autofree char *temporary = g_build_filename(folder, name, NULL);
-	int fd, saved;
-	gboolean ok;
-
-	/* Left over from a killed process that had our number. */
-	unlink(temporary);
-	fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
-	if (fd < 0)
-		return err_errno(error, errno, "cannot write '%s'", path);
-	ok = write_all(fd, bytes, length) && fsync(fd) == 0;
-	saved = errno;
-	if (close(fd) < 0 && ok) {
-		ok = FALSE;
-		saved = errno;
-	}
-	if (ok && rename(temporary, path) < 0) {
-		ok = FALSE;
-		saved = errno;
-	}
-	if (!ok) {
-		unlink(temporary);
-		return err_errno(error, saved, "cannot write '%s'", path);
-	}
-	return TRUE;
+	return terminal_ending(output, error) != NULL;
 }
 
 /* plot.gp and data.dat in folder. Without output name the picture goes to standard output. */
@@ -129,137 +47,12 @@ static gboolean write_script(const char *folder, const struct picture *picture, 
 	g_autofree char *script_path = g_build_filename(folder, "plot.gp", NULL);
 	g_autofree char *data_path = g_build_filename(folder, "data.dat", NULL);
 
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wformat-nonliteral"
-	g_string_append_printf(script, terminal->set, picture->width * terminal->scale_num / terminal->scale_den,
-			       picture->height * terminal->scale_num / terminal->scale_den);
-#pragma GCC diagnostic pop
+	terminal_set(terminal, picture, script);
 	if (named)
 		g_string_append_printf(script, "set output 'plot%s'\n", terminal->ending);
 	g_string_append_len(script, picture->script->str, (gssize)picture->script->len);
-	return write_file(data_path, picture->data->str, picture->data->len, error) &&
-	       write_file(script_path, script->str, script->len, error);
-}
-
-struct conversation {
-	GSubprocess *process;
-	GMainLoop *loop;
-	GBytes *out, *err;
-	GError *error;
-	gboolean timed_out;
-};
-
-static void conversation_clear(struct conversation *conversation)
-{
-	g_bytes_unref(conversation->out);
-	g_bytes_unref(conversation->err);
-	g_clear_error(&conversation->error);
-}
-
-static gboolean on_deadline(gpointer data)
-{
-	struct conversation *conversation = data;
-
-	conversation->timed_out = TRUE;
-	g_subprocess_force_exit(conversation->process);
-	return G_SOURCE_CONTINUE;
-}
-
-static void on_end(GObject *source, GAsyncResult *result, gpointer data)
-{
-	struct conversation *conversation = data;
-
-	g_subprocess_communicate_finish(G_SUBPROCESS(source), result, &conversation->out, &conversation->err,
-					&conversation->error);
-	g_main_loop_quit(conversation->loop);
-}
-
-static void converse(struct conversation *conversation, double deadline_s)
-{
-	g_autoptr(GMainContext) context = g_main_context_new();
-	g_autoptr(GMainLoop) loop = g_main_loop_new(context, FALSE);
-	g_autoptr(GSource) deadline = g_timeout_source_new((guint)(deadline_s * 1000));
-
-	conversation->loop = loop;
-	g_main_context_push_thread_default(context);
-	g_source_set_callback(deadline, on_deadline, conversation, NULL);
-	g_source_attach(deadline, context);
-	g_subprocess_communicate_async(conversation->process, NULL, NULL, on_end, conversation);
-	g_main_loop_run(loop);
-	g_source_destroy(deadline);
-	g_main_context_pop_thread_default(context);
-}
-
-/* What gnuplot said, on one line: it points at the fault with a caret on a line of its own. */
-static char *said(GBytes *err)
-{
-	gsize length;
-	const char *bytes = g_bytes_get_data(err, &length);
-	g_autofree char *text = g_strndup(bytes ? bytes : "", length);
-	g_auto(GStrv) lines = g_strsplit_set(text, "\r\n", -1);
-	g_autoptr(GString) joined = g_string_new(NULL);
-
-	for (char **line = lines; *line; line++) {
-		g_strstrip(*line);
-		if (**line && !g_str_equal(*line, "^"))
-			g_string_append_printf(joined, "%s%s", joined->len ? "; " : "", *line);
-	}
-	return text_printable(joined->str);
-}
-
-static gboolean succeeded(const struct conversation *conversation, double deadline_s, char **warnings, GError **error)
-{
-	g_autofree char *words = NULL;
-	int status;
-
-	if (conversation->timed_out)
-		return err_runtime(error, "gnuplot took longer than %.0f s and was ended", deadline_s);
-	if (conversation->error)
-		return err_runtime(error, "cannot read from gnuplot: %s", conversation->error->message);
-	words = said(conversation->err);
-	status = g_subprocess_get_status(conversation->process);
-	if (WIFSIGNALED(status))
-		return err_runtime(error, "gnuplot was killed by signal %d%s%s", WTERMSIG(status), *words ? ": " : "",
-				   words);
-	if (WEXITSTATUS(status))
-		return err_runtime(error, "gnuplot failed with exit status %d: %s", WEXITSTATUS(status), words);
-	if (!g_bytes_get_size(conversation->out))
-		return err_runtime(error, "gnuplot made no picture%s%s", *words ? ": " : "", words);
-	if (warnings && *words)
-		*warnings = g_steal_pointer(&words);
-	return TRUE;
-}
-
-/* Runs plot.gp in folder; the picture is what it prints, so that a full disk is seen by us, which gnuplot overlooks. */
-static GBytes *run_script(const char *folder, double deadline_s, char **warnings, GError **error)
-{
-	g_autofree char *found = g_find_program_in_path("gnuplot");
-	g_autofree char *program = found ? g_canonicalize_filename(found, NULL) : NULL;
-	g_autoptr(GSubprocessLauncher) launcher =
-	    g_subprocess_launcher_new(G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_PIPE);
-	g_autoptr(GError) cause = NULL;
-	g_autoptr(GSubprocess) process = NULL;
-	struct conversation conversation = {0};
-	GBytes *picture = NULL;
-
-	if (!program) {
-		err_runtime(error, "gnuplot not found in PATH: install it with 'apt install gnuplot-nox'");
-		return NULL;
-	}
-	g_subprocess_launcher_set_cwd(launcher, folder);
-	/* In a locale of another encoding it warns of "set encoding utf8". */
-	g_subprocess_launcher_setenv(launcher, "LC_ALL", "C.UTF-8", TRUE);
-	process = g_subprocess_launcher_spawn(launcher, &cause, program, "--default-settings", "plot.gp", NULL);
-	if (!process) {
-		err_runtime(error, "cannot start '%s': %s", program, cause->message);
-		return NULL;
-	}
-	conversation.process = process;
-	converse(&conversation, deadline_s);
-	if (succeeded(&conversation, deadline_s, warnings, error))
-		picture = g_bytes_ref(conversation.out);
-	conversation_clear(&conversation);
-	return picture;
+	return whole_file_write(data_path, picture->data->str, picture->data->len, error) &&
+	       whole_file_write(script_path, script->str, script->len, error);
 }
 
 static void remove_folder(const char *folder)
@@ -274,9 +67,26 @@ static void remove_folder(const char *folder)
 	rmdir(folder);
 }
 
+/* A text as an editor would leave it: no form feed, no blanks at the ends of lines, none of which is empty at the end.
+ */
+static GBytes *tidy(GBytes *bytes)
+{
+	g_autofree char *text = g_strndup(g_bytes_get_data(bytes, NULL), g_bytes_get_size(bytes));
+	g_auto(GStrv) lines = g_strsplit(g_strdelimit(text, "\f", ' '), "\n", -1);
+	GString *out = g_string_new(NULL);
+
+	for (char **line = lines; *line; line++)
+		g_string_append_printf(out, "%s\n", g_strchomp(*line));
+	while (g_str_has_suffix(out->str, "\n\n"))
+		g_string_truncate(out, out->len - 1);
+	g_bytes_unref(bytes);
+	return g_string_free_to_bytes(out);
+}
+
 static GBytes *draw(const struct picture *picture, const struct terminal *terminal, double deadline_s, char **warnings,
 		    GError **error)
 {
+	static const char *const arguments[] = {"plot.gp", NULL};
 	g_autoptr(GError) cause = NULL;
 	g_autofree char *folder = g_dir_make_tmp("vmstat-bench-XXXXXX", &cause);
 	GBytes *bytes = NULL;
@@ -286,26 +96,75 @@ static GBytes *draw(const struct picture *picture, const struct terminal *termin
 		return NULL;
 	}
 	if (write_script(folder, picture, terminal, FALSE, error))
-		bytes = run_script(folder, deadline_s, warnings, error);
+		bytes = gnuplot_process(folder, arguments, deadline_s > 0 ? deadline_s : DEADLINE_S, warnings, error);
 	remove_folder(folder);
-	return bytes;
+	return bytes && g_str_equal(terminal->ending, ".txt") ? tidy(bytes) : bytes;
+}
+
+static gboolean make_kept(const struct picture *picture, const struct terminal *terminal, const char *folder,
+			  GError **error)
+{
+	if (g_mkdir_with_parents(folder, 0777) < 0)
+		return err_errno(error, errno, "cannot make the directory '%s'", folder);
+	return write_script(folder, picture, terminal, TRUE, error);
+}
+
+/* The name with the ending of what is really in the file. */
+static char *rename_ending(const char *output, const char *wanted, const char *ending)
+{
+	g_autofree char *stem = g_strndup(output, strlen(output) - strlen(wanted));
+
+	return strcmp(wanted, ending) ? g_strconcat(stem, ending, NULL) : g_strdup(output);
+}
+
+static void add_warning(char **warnings, char *note, char *said)
+{
+	if (!warnings) {
+		g_free(note);
+		g_free(said);
+	} else if (note && said) {
+		*warnings = g_strdup_printf("%s; %s", note, said);
+		g_free(note);
+		g_free(said);
+	} else {
+		*warnings = note ? note : said;
+	}
 }
 
 gboolean gnuplot_run(const struct picture *picture, const struct gnuplot_arg *arg, char **warnings, GError **error)
 {
-	const struct terminal *terminal = terminal_of(arg->output, error);
+	const char *ending = terminal_ending(arg->output, error);
+	char *note = NULL, *said = NULL;
+	const struct terminal *terminal = ending ? terminal_choose(ending, FALSE, &note, error) : NULL;
+	g_autofree char *output = terminal ? rename_ending(arg->output, ending, terminal->ending) : NULL;
 	g_autoptr(GBytes) bytes = NULL;
 
 	if (warnings)
 		*warnings = NULL;
 	if (!terminal)
 		return FALSE;
-	if (arg->keep_dir) {
-		if (g_mkdir_with_parents(arg->keep_dir, 0777) < 0)
-			return err_errno(error, errno, "cannot make the directory '%s'", arg->keep_dir);
-		if (!write_script(arg->keep_dir, picture, terminal, TRUE, error))
-			return FALSE;
-	}
-	bytes = draw(picture, terminal, arg->deadline_s > 0 ? arg->deadline_s : DEADLINE_S, warnings, error);
-	return bytes && write_file(arg->output, g_bytes_get_data(bytes, NULL), g_bytes_get_size(bytes), error);
+	if (!arg->keep_dir || make_kept(picture, terminal, arg->keep_dir, error))
+		bytes = draw(picture, terminal, arg->deadline_s, &said, error);
+	add_warning(warnings, note, said);
+	return bytes && whole_file_write(output, g_bytes_get_data(bytes, NULL), g_bytes_get_size(bytes), error);
+}
+
+GBytes *gnuplot_draw(const struct picture *picture, const char *ending, char **warnings, GError **error)
+{
+	char *note = NULL, *said = NULL;
+	const struct terminal *terminal = terminal_choose(ending, TRUE, &note, error);
+	GBytes *bytes = terminal ? draw(picture, terminal, 0, &said, error) : NULL;
+
+	if (warnings)
+		*warnings = NULL;
+	add_warning(warnings, note, said);
+	return bytes;
+}
+
+char *gnuplot_draw_inline(const struct picture *picture, const char *id, char **warnings, GError **error)
+{
+	g_autoptr(GBytes) bytes = gnuplot_draw(picture, ".svg", warnings, error);
+	g_autofree char *document = bytes ? g_strndup(g_bytes_get_data(bytes, NULL), g_bytes_get_size(bytes)) : NULL;
+
+	return document ? svg_inline(document, id, picture->title) : NULL;
 }

@@ -1,5 +1,7 @@
 #include "label.h"
 
+#include <string.h>
+
 #include "../src/unit.h"
 
 static guint char_columns(gunichar c)
@@ -37,4 +39,26 @@ char *label_cut(const char *text, guint limit)
 	g_autofree char *first = g_ucs4_to_utf8(chars, head, NULL, NULL, NULL);
 	g_autofree char *last = g_ucs4_to_utf8(chars + tail, length - tail, NULL, NULL, NULL);
 	return g_strconcat(first, "…", last, NULL);
+}
+
+#define INDENT "    "
+
+void label_wrap(const char *text, guint columns, GPtrArray *lines)
+{
+	g_auto(GStrv) words = g_strsplit(text, " ", -1);
+	g_autoptr(GString) line = g_string_new(NULL);
+	gboolean has_word = FALSE;
+
+	for (char **word = words; *word; word++) {
+		g_autofree char *cut = label_cut(*word, columns - strlen(INDENT));
+
+		if (has_word && label_columns(line->str) + 1 + label_columns(cut) > columns) {
+			g_ptr_array_add(lines, g_strdup(line->str));
+			g_string_assign(line, INDENT);
+			has_word = FALSE;
+		}
+		g_string_append_printf(line, "%s%s", has_word ? " " : "", cut);
+		has_word = TRUE;
+	}
+	g_ptr_array_add(lines, g_strdup(line->str));
 }

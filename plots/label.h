@@ -12,4 +12,8 @@ char *label_cut(const char *text, guint limit);
 /* Columns that printable text takes. */
 guint label_columns(const char *text);
 
+/* Printable text broken at blanks into lines (newly allocated, appended) of at most so many columns, those after the
+ * first indented; a word that is longer is cut. */
+void label_wrap(const char *text, guint columns, GPtrArray *lines);
+
 #endif

@@ -47,6 +47,8 @@ struct estimate_row {
 	guint outliers;                   /* values that stand out; none is left out */
 	struct variance_report *variance; /* NULL where fewer than three boots or no boot with two runs */
 	GArray *samples;                  /* double, in run order */
+	GArray *rows, *failed_rows;       /* guint: of the dataset, parallel to samples; and of the runs that failed */
+	GArray *outlying;                 /* guint: places among samples of the values that stand out */
 };
 
 struct analysis {

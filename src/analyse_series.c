@@ -68,19 +68,24 @@ flag_set series_flags(const double *x, guint n)
 	return (has_drift(x, n) ? FLAG_DRIFT : 0) | (is_autocorrelated(x, n) ? FLAG_AUTOCORRELATED : 0);
 }
 
-static guint count_outliers(const double *x, guint n)
+/* Places of the values that stand out: at most OUTLIERS_MAX. */
+static guint find_outliers(const double *x, guint n, guint places[OUTLIERS_MAX])
 {
 	gsize max = CLAMP(n / OUTLIERS_SHARE, 1, OUTLIERS_MAX);
 	struct gesd_step steps[OUTLIERS_MAX];
 	g_autofree double *logs = NULL, *work = NULL;
 	g_autofree gsize *order = NULL;
+	guint found;
 
 	if (n > LONG)
 		return 0;
 	logs = g_new(double, n + 1);
 	work = g_new(double, n + 1);
 	order = g_new(gsize, n + 1);
-	return (guint)gesd(logarithms(x, n, logs) ? x : logs, n, max, ALPHA, steps, work, order);
+	found = (guint)gesd(logarithms(x, n, logs) ? x : logs, n, max, ALPHA, steps, work, order);
+	for (guint i = 0; i < found; i++)
+		places[i] = (guint)steps[i].index;
+	return found;
 }
 
 static int ascending(gconstpointer a, gconstpointer b)
@@ -111,6 +116,17 @@ static gboolean has_modes(const double *x, guint n)
 
 flag_set shape_flags(const double *x, guint n, guint *outliers)
 {
-	*outliers = count_outliers(x, n);
+	guint places[OUTLIERS_MAX];
+
+	*outliers = find_outliers(x, n, places);
 	return (*outliers ? FLAG_OUTLIERS : 0) | (has_modes(x, n) ? FLAG_MODES : 0);
+}
+
+GArray *outlying_values(const double *x, guint n)
+{
+	guint places[OUTLIERS_MAX], found = find_outliers(x, n, places);
+	GArray *outlying = g_array_new(FALSE, FALSE, sizeof(guint));
+
+	g_array_append_vals(outlying, places, found);
+	return outlying;
 }

@@ -13,5 +13,7 @@ flag_set series_flags(const double *x, guint n);
 
 /* FLAG_OUTLIERS and FLAG_MODES of values; *outliers is the number of those that stand out. */
 flag_set shape_flags(const double *x, guint n, guint *outliers);
+/* Their places (guint), in no order. */
+GArray *outlying_values(const double *x, guint n);
 
 #endif

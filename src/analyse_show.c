@@ -17,6 +17,9 @@ static void estimate_row_free(struct estimate_row *row)
 	g_free(row->treatment);
 	g_array_unref(row->levels);
 	g_array_unref(row->samples);
+	g_array_unref(row->rows);
+	g_array_unref(row->failed_rows);
+	g_array_unref(row->outlying);
 	g_free(row->variance);
 	g_free(row);
 }
@@ -55,6 +58,19 @@ static void estimate_mean(struct estimate_row *row, const struct dataset *datase
 	units_clear(&units);
 }
 
+static GArray *failed_among(const struct dataset *dataset, const GArray *rows, guint n)
+{
+	GArray *failed = g_array_sized_new(FALSE, FALSE, sizeof(guint), n);
+
+	for (guint i = 0; n && i < rows->len; i++) {
+		guint row = g_array_index(rows, guint, i);
+
+		if (!dataset_ok(dataset, row) && !dataset_skipped(dataset, row))
+			g_array_append_val(failed, row);
+	}
+	return failed;
+}
+
 static struct estimate_row *estimate(const struct dataset *dataset, const struct treatment_group *group,
 				     const char *workload, const struct values *values,
 				     const struct analyse_options *options)
@@ -68,11 +84,14 @@ static struct estimate_row *estimate(const struct dataset *dataset, const struct
 	row->treatment = g_strdup(group->name);
 	row->levels = g_array_ref(group->levels);
 	row->samples = g_array_ref(sample.values);
+	row->rows = g_array_ref(sample.rows);
+	row->failed_rows = failed_among(dataset, group->rows, sample.failed);
 	row->n = sample.values->len;
 	row->failed = sample.failed;
 	describe_sample(row);
 	row->flags = sample.flags;
 	row->flags |= shape_flags((const double *)(gconstpointer)sample.values->data, row->n, &row->outliers);
+	row->outlying = outlying_values((const double *)(gconstpointer)sample.values->data, row->n);
 	estimate_mean(row, dataset, &sample, options->level);
 	row->variance = variance_report_new(dataset, &sample, FALSE, options->margin_pct, options->level);
 	if (row->n)

@@ -1,6 +1,7 @@
 #include "analyse.h"
 #include "better.h"
 #include "cmd.h"
+#include "cmd_analyse.h"
 #include "cmd_calibration.h"
 #include "cmd_reading.h"
 #include "dataset.h"
@@ -13,10 +14,9 @@
 
 extern const struct command cmd_compare;
 
-struct compare_options {
+struct answer_options {
+	struct compare_options compare;
 	char **fail_on;
-	gboolean all_pairs;
-	char *by, *baseline, *method, *margin, *calibration;
 };
 
 static const char description[] =
@@ -74,17 +74,18 @@ static gboolean parse_method(const struct compare_options *options, struct analy
 	return TRUE;
 }
 
-static gboolean parse_options(const struct compare_options *options, struct analyse_options *analyse, guint *gates,
-			      GError **error)
+gboolean cmd_compare_check(struct reading *reading, const struct compare_options *options, GError **error)
 {
-	g_auto(GStrv) fail_on = cmd_split_lists(options->fail_on);
-
 	if (options->baseline && !options->by)
 		return err_usage(
 		    error, "--baseline names a level of the factor given with --by: add it, or put the baseline first");
-	if (options->margin && !percent_parse(options->margin, "--margin", 0, 100, &analyse->margin_pct, error))
+	if (options->margin &&
+	    !percent_parse(options->margin, "--margin", 0, 100, &reading->analyse.margin_pct, error))
 		return FALSE;
-	return parse_method(options, analyse, error) && parse_fail_on(fail_on, gates, error);
+	if (!parse_method(options, &reading->analyse, error))
+		return FALSE;
+	return *reading->operand || options->by ||
+	       err_usage(error, "compare what? name a baseline and at least one other, or a factor with --by");
 }
 
 /* What is known of the noise: the series in a file, or the calibrations beside the runs in the store. TRUE with NULL
@@ -98,31 +99,26 @@ static gboolean load_calibration(const struct compare_options *options, const st
 	return cmd_load_calibration(reading->operands->dataset, cmd_store_path(reading->store), calibration, error);
 }
 
-static struct analysis *analyse(struct reading *reading, const struct compare_options *options, GError **error)
+struct analysis *cmd_compare_analyse(struct reading *reading, const struct compare_options *options, GError **error)
 {
-	struct operands *operands;
+	struct operands *operands = reading->operands;
 	g_autoptr(Dataset) calibration = NULL;
-	g_autoptr(GPtrArray) sides = NULL, others = NULL;
+	g_autoptr(GPtrArray) sides = options->by ? sides_by_factor(operands, options->by, options->baseline, error)
+						 : sides_by_name(operands, error);
+	g_autoptr(GPtrArray) others = g_ptr_array_new();
+	struct analysis *analysis;
 
-	if (!*reading->operand && !options->by) {
-		err_usage(error, "compare what? name a baseline and at least one other, or a factor with --by");
-		return NULL;
-	}
-	if (!reading_load(reading, error))
-		return NULL;
-	operands = reading->operands;
-	sides = options->by ? sides_by_factor(operands, options->by, options->baseline, error)
-			    : sides_by_name(operands, error);
 	if (!sides || !better_apply(operands->dataset, reading->better, error))
 		return NULL;
 	if (!load_calibration(options, reading, &calibration, error))
 		return NULL;
 	reading->analyse.calibration = calibration;
 	reading->analyse.order_unknown = operands->order_unknown;
-	others = g_ptr_array_new();
 	for (guint i = 1; i < sides->len; i++)
 		g_ptr_array_add(others, g_ptr_array_index(sides, i));
-	return analyse_compare(operands->dataset, g_ptr_array_index(sides, 0), others, &reading->analyse, error);
+	analysis = analyse_compare(operands->dataset, g_ptr_array_index(sides, 0), others, &reading->analyse, error);
+	reading->analyse.calibration = NULL;
+	return analysis;
 }
 
 static int gate(const struct analysis *analysis, guint gates)
@@ -140,14 +136,17 @@ static int gate(const struct analysis *analysis, guint gates)
 	return EXIT_OK;
 }
 
-static gboolean compare(struct reading *reading, const void *options, GError **error)
+static gboolean compare(struct reading *reading, const void *data, GError **error)
 {
+	const struct answer_options *options = data;
+	g_auto(GStrv) fail_on = cmd_split_lists(options->fail_on);
 	g_autoptr(Analysis) analysis = NULL;
 	guint gates = 0;
 
-	if (!parse_options(options, &reading->analyse, &gates, error))
+	if (!cmd_compare_check(reading, &options->compare, error) || !parse_fail_on(fail_on, &gates, error) ||
+	    !reading_load(reading, error))
 		return FALSE;
-	analysis = analyse(reading, options, error);
+	analysis = cmd_compare_analyse(reading, &options->compare, error);
 	if (!analysis)
 		return FALSE;
 	reading->report->compare(analysis, &reading->to);
@@ -155,34 +154,34 @@ static gboolean compare(struct reading *reading, const void *options, GError **e
 	return TRUE;
 }
 
-static void options_clear(struct compare_options *options)
+static void options_clear(struct answer_options *options)
 {
 	g_strfreev(options->fail_on);
-	g_free(options->by);
-	g_free(options->baseline);
-	g_free(options->method);
-	g_free(options->margin);
-	g_free(options->calibration);
+	g_free(options->compare.by);
+	g_free(options->compare.baseline);
+	g_free(options->compare.method);
+	g_free(options->compare.margin);
+	g_free(options->compare.calibration);
 }
 
 static int run(int argc, char **argv)
 {
-	struct compare_options options = {0};
+	struct answer_options options = {0};
 	struct reading reading = {.answer = REPORT_ANSWER(compare)};
 	const GOptionEntry entries[] = {
-	    {"by", 0, 0, G_OPTION_ARG_FILENAME, &options.by, "Compare the levels of this factor or numeric column",
+	    {"by", 0, 0, G_OPTION_ARG_FILENAME, &options.compare.by, "Compare the levels of this factor or numeric column",
 	     "FACTOR"},
-	    {"baseline", 0, 0, G_OPTION_ARG_FILENAME, &options.baseline,
+	    {"baseline", 0, 0, G_OPTION_ARG_FILENAME, &options.compare.baseline,
 	     "With --by: the level to compare with (default: the first)", "LEVEL"},
 	    READING_SELECTED(&reading, "Compare these", "metrics, or all", "each workload's primary"),
-	    {"all-pairs", 0, 0, G_OPTION_ARG_NONE, &options.all_pairs,
+	    {"all-pairs", 0, 0, G_OPTION_ARG_NONE, &options.compare.all_pairs,
 	     "Compare every two sides: by Tukey's procedure where they share blocks, else by Games and Howell's", NULL},
-	    {"method", 0, 0, G_OPTION_ARG_FILENAME, &options.method,
+	    {"method", 0, 0, G_OPTION_ARG_FILENAME, &options.compare.method,
 	     "How to allow for several comparisons with the baseline: holm, or dunnett, which pools the variance of "
 	     "all "
 	     "sides (default: holm)",
 	     "METHOD"},
-	    {"margin", 0, 0, G_OPTION_ARG_FILENAME, &options.margin,
+	    {"margin", 0, 0, G_OPTION_ARG_FILENAME, &options.compare.margin,
 	     "Smallest difference that matters, in % (default: 5)", "PCT"},
 	    READING_CONFIDENCE(&reading, "As"),
 	    READING_BETTER(&reading),
@@ -192,7 +191,7 @@ static int run(int argc, char **argv)
 	    READING_FORMAT(&reading, "markdown, csv "),
 	    READING_VERBOSE(&reading, "Say why each verdict is what it is, and what to do about each caveat"),
 	    READING_STORE(&reading),
-	    {"calibration", 0, 0, G_OPTION_ARG_FILENAME, &options.calibration,
+	    {"calibration", 0, 0, G_OPTION_ARG_FILENAME, &options.compare.calibration,
 	     "A series of runs of one treatment, from which to learn how the machine drifts (default: what 'calibrate' "
 	     "left in the store)",
 	     "FILE"},

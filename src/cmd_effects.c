@@ -1,16 +1,13 @@
 #include "analyse_effects.h"
 #include "better.h"
 #include "cmd.h"
+#include "cmd_analyse.h"
 #include "cmd_reading.h"
 #include "err.h"
 #include "operand.h"
 #include "report.h"
 
 extern const struct command cmd_effects;
-
-struct effects_options {
-	char **by, *scale;
-};
 
 static const char description[] =
     "Analysis of variance by one factor or two, of text or numbers: does it matter, which levels, which cell is best "
@@ -55,21 +52,29 @@ static gboolean parse_scale(const char *text, gboolean *is_log, GError **error)
 	       err_usage(error, "--scale '%s' is neither raw nor log", text);
 }
 
-static gboolean effects(struct reading *reading, const void *data, GError **error)
+struct effects_analysis *cmd_effects_analyse(struct reading *reading, const struct effects_options *options,
+					     GError **error)
 {
-	const struct effects_options *options = data;
 	g_auto(GStrv) by = cmd_split_lists(options->by);
 	const struct column *factors[EFFECTS_FACTORS];
-	g_autoptr(EffectsAnalysis) analysis = NULL;
 	gboolean is_log;
 	guint n = 0;
 
-	if (!parse_scale(options->scale, &is_log, error) || !reading_load(reading, error) ||
+	if (!parse_scale(options->scale, &is_log, error) ||
 	    !find_factors(reading->operands, by, factors, &n, error) ||
 	    !better_apply(reading->operands->dataset, reading->better, error))
+		return NULL;
+	return analyse_effects(reading->operands->dataset, operands_rows(reading->operands), factors, n, is_log,
+			       &reading->analyse, error);
+}
+
+static gboolean effects(struct reading *reading, const void *options, GError **error)
+{
+	g_autoptr(EffectsAnalysis) analysis = NULL;
+
+	if (!reading_load(reading, error))
 		return FALSE;
-	analysis = analyse_effects(reading->operands->dataset, operands_rows(reading->operands), factors, n, is_log,
-				   &reading->analyse, error);
+	analysis = cmd_effects_analyse(reading, options, error);
 	if (!analysis)
 		return FALSE;
 	reading->report->effects(analysis, &reading->to);

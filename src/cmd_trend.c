@@ -1,6 +1,7 @@
 #include "analyse_trend.h"
 #include "better.h"
 #include "cmd.h"
+#include "cmd_analyse.h"
 #include "cmd_reading.h"
 #include "dataset.h"
 #include "err.h"
@@ -11,10 +12,6 @@
 #define LABEL "label"
 
 extern const struct command cmd_trend;
-
-struct trend_command_options {
-	char *order, *by;
-};
 
 static const char description[] = "Where along the history of runs the values changed: in the order in which they were "
 				  "run, or in that of labels, which\n"
@@ -78,20 +75,30 @@ static gboolean find_labels(struct operands *operands, const struct trend_comman
 	return TRUE;
 }
 
+struct trend_analysis *cmd_trend_analyse(struct reading *reading, const struct trend_command_options *options,
+					 GError **error)
+{
+	struct trend_options wanted = {0};
+	struct trend_analysis *analysis = NULL;
+	gboolean by_label = FALSE;
+
+	if (wants_labels(options, &by_label, error) &&
+	    better_apply(reading->operands->dataset, reading->better, error) &&
+	    find_labels(reading->operands, options, by_label, &wanted, error))
+		analysis = analyse_trend(reading->operands->dataset, operands_rows(reading->operands), &wanted,
+					 &reading->analyse, error);
+	if (wanted.order)
+		g_ptr_array_unref(wanted.order);
+	return analysis;
+}
+
 static gboolean trend(struct reading *reading, const void *options, GError **error)
 {
 	g_autoptr(TrendAnalysis) analysis = NULL;
-	struct trend_options wanted = {0};
-	gboolean by_label = FALSE;
 
-	if (!wants_labels(options, &by_label, error) || !reading_load(reading, error) ||
-	    !better_apply(reading->operands->dataset, reading->better, error) ||
-	    !find_labels(reading->operands, options, by_label, &wanted, error))
+	if (!reading_load(reading, error))
 		return FALSE;
-	analysis = analyse_trend(reading->operands->dataset, operands_rows(reading->operands), &wanted,
-				 &reading->analyse, error);
-	if (wanted.order)
-		g_ptr_array_unref(wanted.order);
+	analysis = cmd_trend_analyse(reading, options, error);
 	if (!analysis)
 		return FALSE;
 	reading->report->trend(analysis, &reading->to);

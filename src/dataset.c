@@ -46,6 +46,8 @@ void dataset_free(struct dataset *dataset)
 		g_array_unref(dataset->flags);
 	if (dataset->started_us)
 		g_array_unref(dataset->started_us);
+	if (dataset->store_run)
+		g_array_unref(dataset->store_run);
 	g_ptr_array_unref(dataset->factors);
 	g_ptr_array_unref(dataset->metrics);
 	g_hash_table_unref(dataset->fact_sets);
@@ -156,10 +158,19 @@ double values_get(const struct values *values, guint row)
 	return row < values->value->len ? g_array_index(values->value, double, row) : NAN;
 }
 
+static gint64 number_at(const GArray *numbers, guint row)
+{
+	return numbers && row < numbers->len ? g_array_index(numbers, gint64, row) : 0;
+}
+
 gint64 dataset_started_us(const struct dataset *dataset, guint row)
 {
-	return dataset->started_us && row < dataset->started_us->len ? g_array_index(dataset->started_us, gint64, row)
-								     : 0;
+	return number_at(dataset->started_us, row);
+}
+
+gint64 dataset_store_run(const struct dataset *dataset, guint row)
+{
+	return number_at(dataset->store_run, row);
 }
 
 gboolean dataset_ok(const struct dataset *dataset, guint row)
@@ -224,6 +235,7 @@ void dataset_append(struct dataset *dataset, const struct dataset *other)
 	append_optional(&dataset->facts, other->facts, offset);
 	append_numbers(&dataset->flags, other->flags, offset);
 	append_numbers(&dataset->started_us, other->started_us, offset);
+	append_numbers(&dataset->store_run, other->store_run, offset);
 	for (guint i = 0; i < other->factors->len; i++) {
 		const struct column *from = g_ptr_array_index(other->factors, i);
 

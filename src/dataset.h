@@ -26,6 +26,7 @@ struct dataset {
 	struct column *facts;   /* level: name of a fact set, a key of fact_sets */
 	GArray *flags;          /* flag_set a run, of flag.h; NULL: none */
 	GArray *started_us;     /* gint64 a run, microseconds since 1970; 0, past the end or NULL: not known */
+	GArray *store_run;      /* gint64 a run: its number in the store; 0, past the end or NULL: not of a store */
 	GPtrArray *factors;     /* struct column *: the treatment; a store's first one is "label" */
 	GPtrArray *metrics;     /* struct values * */
 	GHashTable *fact_sets;  /* name -> GHashTable of key -> value; all interned */
@@ -56,6 +57,7 @@ struct values *dataset_find_metric(const struct dataset *dataset, const char *na
 void values_set(struct values *values, guint row, double value);
 double values_get(const struct values *values, guint row);     /* NaN where absent */
 gint64 dataset_started_us(const struct dataset *dataset, guint row); /* 0 where not known */
+gint64 dataset_store_run(const struct dataset *dataset, guint row);  /* 0 where not of a store */
 gboolean dataset_ok(const struct dataset *dataset, guint row); /* outcome is ok */
 gboolean dataset_skipped(const struct dataset *dataset, guint row); /* left out or stopped by us: no failure */
 

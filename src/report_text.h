@@ -11,6 +11,7 @@ struct analysis;
 struct effects_analysis;
 struct power_analysis;
 struct trend_analysis;
+struct summary_row;
 struct document;
 struct table;
 struct variance_report;
@@ -26,6 +27,15 @@ void report_text_aa(const struct aa_analysis *analysis, struct document *to);
 flag_set text_shared_flags(const GPtrArray *comparisons);
 void text_own_caveats(const struct comparison *c, const GPtrArray *comparisons, flag_set shared, struct document *to);
 void text_shared_caveats(const GPtrArray *comparisons, flag_set shared, struct document *to);
+/* What a comparison adds to the text of one of its flags, "" where nothing. */
+char *text_caveat_detail(const struct comparison *c, flag_set flag);
+/* "B is 1.02x (0.99 to 1.05) of A: undecided: ..." of one of the analysis' comparisons; "B failed in 6 of 10 runs, A in
+ * 0 of 10: more often (p = 0.0108)", NULL where no run failed; the two sides over all workloads; the confidence, margin
+ * and correction of all. Of any origin: not yet printable, not wrapped. */
+char *text_contrast(const struct analysis *analysis, const struct comparison *c);
+char *text_failures(const struct analysis *analysis, const struct comparison *c);
+char *text_summary(const struct summary_row *row);
+char *text_terms(const struct analysis *analysis);
 /* Why the verdict is what it is, for --verbose. */
 void text_reasons(const struct analysis *analysis, const struct comparison *c, struct document *to);
 void text_shared_reasons(const struct analysis *analysis, struct document *to);

@@ -66,8 +66,7 @@ static void append_disagreement(GString *line, const struct comparison *c)
 	}
 }
 
-/* What a comparison adds to the text of one of its flags, "" where nothing. */
-static char *detail(const struct comparison *c, flag_set flag)
+char *text_caveat_detail(const struct comparison *c, flag_set flag)
 {
 	GString *line = g_string_new(NULL);
 
@@ -113,10 +112,10 @@ flag_set text_shared_flags(const GPtrArray *comparisons)
 
 static gboolean is_shared_detail(const GPtrArray *comparisons, flag_set flag)
 {
-	g_autofree char *first = detail(nth(comparisons, 0), flag);
+	g_autofree char *first = text_caveat_detail(nth(comparisons, 0), flag);
 
 	for (guint i = 1; i < comparisons->len; i++) {
-		g_autofree char *other = detail(nth(comparisons, i), flag);
+		g_autofree char *other = text_caveat_detail(nth(comparisons, i), flag);
 
 		if (!g_str_equal(first, other))
 			return FALSE;
@@ -138,7 +137,7 @@ void text_own_caveats(const struct comparison *c, const GPtrArray *comparisons, 
 	g_autofree char *subject = subject_of(c, comparisons);
 
 	for (const struct flag_info *info = flag_table; info->flag; info++) {
-		g_autofree char *more = detail(c, info->flag);
+		g_autofree char *more = text_caveat_detail(c, info->flag);
 
 		if (!(c->flags & info->flag))
 			continue;
@@ -154,7 +153,7 @@ void text_shared_caveats(const GPtrArray *comparisons, flag_set shared, struct d
 	if (shared && !to->is_markdown)
 		document_paragraph(to, "all of these:");
 	for (const struct flag_info *info = flag_table; info->flag; info++) {
-		g_autofree char *more = detail(nth(comparisons, 0), info->flag);
+		g_autofree char *more = text_caveat_detail(nth(comparisons, 0), info->flag);
 
 		if (shared & info->flag)
 			print_caveat("all", info, info->text, is_shared_detail(comparisons, info->flag) ? more : "",

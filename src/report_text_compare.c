@@ -238,9 +238,9 @@ static void append_verdict(GString *line, const struct comparison *c, double mar
 	}
 }
 
-static void print_sentence(const struct analysis *analysis, const struct comparison *c, struct document *to)
+char *text_contrast(const struct analysis *analysis, const struct comparison *c)
 {
-	g_autoptr(GString) line = g_string_new(NULL);
+	GString *line = g_string_new(NULL);
 
 	if (has_several(analysis->comparisons, same_workload))
 		g_string_append_printf(line, "%s ", c->workload);
@@ -248,11 +248,10 @@ static void print_sentence(const struct analysis *analysis, const struct compari
 		g_string_append_printf(line, "%s: ", c->metric.name);
 	append_contrast(line, c, analysis);
 	append_verdict(line, c, analysis->margin_pct);
-	document_say(to, line->str);
+	return g_string_free(line, FALSE);
 }
 
-/* "B failed in 6 of 10 runs, A in 0 of 10: more often (p = 0.0108)"; nothing where no run failed. */
-static void print_failures(const struct analysis *analysis, const struct comparison *c, struct document *to)
+char *text_failures(const struct analysis *analysis, const struct comparison *c)
 {
 	const struct failure_rate *rate = &c->failure_rate;
 	g_autoptr(GString) line = g_string_new(NULL);
@@ -260,7 +259,7 @@ static void print_failures(const struct analysis *analysis, const struct compari
 	const char *seen = rate->other > rate->baseline ? "more often" : "less often";
 
 	if (rate->is_repeat || !(c->baseline.failed || c->other.failed))
-		return;
+		return NULL;
 	if (!(rate->p_adjusted < 1 - analysis->level))
 		seen = "that can be chance";
 	if (has_several(analysis->comparisons, same_workload))
@@ -268,17 +267,21 @@ static void print_failures(const struct analysis *analysis, const struct compari
 	g_string_append_printf(line, "%s failed in %u of %u runs, %s in %u of %u: %s (p %s%s)", c->other.name,
 			       c->other.failed, c->other.runs, c->baseline.name, c->baseline.failed, c->baseline.runs,
 			       seen, *p == '<' ? "" : "= ", p);
-	document_say(to, line->str);
+	return g_string_free(g_steal_pointer(&line), FALSE);
+}
+
+char *text_summary(const struct summary_row *row)
+{
+	g_autofree char *ratio = number_format(row->ratio);
+
+	return g_strdup_printf("over %u workloads %s is %sx of %s, more is better (geometric mean)", row->workloads,
+			       row->other, ratio, row->baseline);
 }
 
 static void print_summary(const GArray *summary, struct document *to)
 {
 	for (guint i = 0; i < summary->len; i++) {
-		const struct summary_row *row = &g_array_index(summary, struct summary_row, i);
-		g_autofree char *ratio = number_format(row->ratio);
-		g_autofree char *line =
-		    g_strdup_printf("over %u workloads %s is %sx of %s, more is better (geometric mean)",
-				    row->workloads, row->other, ratio, row->baseline);
+		g_autofree char *line = text_summary(&g_array_index(summary, struct summary_row, i));
 
 		document_say(to, line);
 	}
@@ -326,23 +329,23 @@ static void append_correction(GString *line, const struct analysis *analysis)
 				       analysis->families);
 }
 
-static void print_terms(const struct analysis *analysis, struct document *to)
+char *text_terms(const struct analysis *analysis)
 {
 	g_autofree char *level = percent_text(analysis->level), *margin = percent_text(analysis->margin_pct / 100);
-	g_autoptr(GString) line = g_string_new(NULL);
+	GString *line = g_string_new(NULL);
 
 	g_string_append_printf(line, "%s confidence, margin %s, ", level, margin);
 	if (analysis->comparisons->len == 1)
 		g_string_append(line, "one comparison");
 	else
 		append_correction(line, analysis);
-	document_gap(to);
-	document_paragraph(to, line->str);
+	return g_string_free(line, FALSE);
 }
 
 void report_text_compare(const struct analysis *analysis, struct document *to)
 {
 	const GPtrArray *comparisons = analysis->comparisons;
+	g_autofree char *terms = NULL;
 	flag_set shared, flags = 0;
 
 	if (!comparisons->len)
@@ -353,8 +356,11 @@ void report_text_compare(const struct analysis *analysis, struct document *to)
 	for (guint i = 0; i < comparisons->len; i++) {
 		const struct comparison *c = g_ptr_array_index(comparisons, i);
 
-		print_sentence(analysis, c, to);
-		print_failures(analysis, c, to);
+		g_autofree char *contrast = text_contrast(analysis, c), *failures = text_failures(analysis, c);
+
+		document_say(to, contrast);
+		if (failures)
+			document_say(to, failures);
 		if (to->is_verbose)
 			text_reasons(analysis, c, to);
 		text_own_caveats(c, comparisons, shared, to);
@@ -367,5 +373,7 @@ void report_text_compare(const struct analysis *analysis, struct document *to)
 		text_shared_reasons(analysis, to);
 		text_remedies(flags, to);
 	}
-	print_terms(analysis, to);
+	terms = text_terms(analysis);
+	document_gap(to);
+	document_paragraph(to, terms);
 }

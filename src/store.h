@@ -53,6 +53,8 @@ GPtrArray *store_plans(struct store *store, GError **error);
  * those of its last sitting. */
 gboolean store_resume(struct store *store, gint64 number, const struct plan *plan, const struct store_sitting *sitting,
 		      gboolean *done, char **changed, GError **error);
+/* Every invocation that made or imported runs, in time order: struct past_sitting *. */
+GPtrArray *store_past_sittings(struct store *store, GError **error);
 /* The value of a metric that plan->runs[index] has in the store; NaN where it has none or is not ok. */
 gboolean store_run_value(struct store *store, guint index, const char *metric, double *value, GError **error);
 /* Whether there is no plan in it and nothing to put back. */
@@ -79,5 +81,9 @@ gboolean store_import(struct store *store, const struct dataset *dataset, const 
 struct dataset *store_load(struct store *store, gboolean only_last, GError **error);
 /* The same of the calibration runs. */
 struct dataset *store_load_calibration(struct store *store, GError **error);
+
+/* What was seen in the course of these rows (guint) of a dataset from this store: struct run_series *, in their order, of
+ * those runs that have any. */
+GPtrArray *store_load_series(struct store *store, const struct dataset *dataset, const GArray *rows, GError **error);
 
 #endif

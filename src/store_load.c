@@ -101,7 +101,7 @@ static void load_run(struct load *load, sqlite3_stmt *row)
 	guint number = dataset_add_run(dataset);
 	const char *outcome = text_at(row, 4);
 	const GPtrArray *levels = g_hash_table_lookup(load->treatments, key_at(row, 7));
-	gint64 started_us = sqlite3_column_int64(row, 8);
+	gint64 started_us = sqlite3_column_int64(row, 8), run = sqlite3_column_int64(row, 0);
 
 	g_hash_table_insert(load->rows, key_at(row, 0), GUINT_TO_POINTER(number + 1));
 	column_set(dataset->workload, number, text_at(row, 1));
@@ -112,6 +112,7 @@ static void load_run(struct load *load, sqlite3_stmt *row)
 	column_set(dataset->boot, number, optional_at(row, 5));
 	column_set(dataset->facts, number, optional_at(row, 6));
 	g_array_append_val(dataset->started_us, started_us);
+	g_array_append_val(dataset->store_run, run);
 	for (guint i = 0; levels && i < levels->len; i++) {
 		const struct factor_level *level = g_ptr_array_index(levels, i);
 
@@ -278,6 +279,7 @@ static struct dataset *load_plans(struct store *store, gint64 plan, enum plan_pu
 	dataset->outcome = column_new("outcome");
 	dataset->facts = column_new("facts");
 	dataset->started_us = g_array_new(FALSE, TRUE, sizeof(gint64));
+	dataset->store_run = g_array_new(FALSE, TRUE, sizeof(gint64));
 	load.rows = g_hash_table_new(NULL, NULL);
 	load.treatments = g_hash_table_new_full(NULL, NULL, NULL, (GDestroyNotify)g_ptr_array_unref);
 	load.metrics = g_hash_table_new(NULL, NULL);

@@ -99,12 +99,21 @@ static const double five[] = {14, 10, 18, 12, 16};
 	.n = (count), .samples = (array), .mean = (value), .low = (value), .high = (value), .min = (value),            \
 	.q1 = (value), .median = (value), .q3 = (value), .max = (value)
 
-/* Charts of estimates in turn; those of profiles have a test of their own. */
+/* Charts of estimates alone in turn; others have tests of their own. */
 #define for_charts(chart)                                                                                              \
 	for (const struct chart *const *chart = chart_table; *chart; chart++)                                          \
-		if (!(*chart)->of_profiles)
+		if ((*chart)->needs == CHART_ESTIMATES)
 
-static inline char *draw_to(const struct chart *chart, const struct analysis *analysis, const char *ending)
+/* An analysis made by hand, whatever it is of. */
+static inline gboolean fill(const struct chart *chart, struct analysis *analysis, struct picture *picture,
+			    GError **error)
+{
+	const struct chart_data data = {.estimates = analysis, .comparisons = analysis, .profiles = analysis};
+
+	return chart->draw(&data, picture, error);
+}
+
+static inline char *draw_to(const struct chart *chart, const struct chart_data *data, const char *ending)
 {
 	char *path = g_strdup_printf("%s/picture.%s", folder, ending);
 	g_autoptr(GError) error = NULL;
@@ -112,8 +121,8 @@ static inline char *draw_to(const struct chart *chart, const struct analysis *an
 	struct picture picture;
 	gboolean ok;
 
-	picture_init(&picture);
-	ok = chart->draw(analysis, &picture, &error) &&
+	picture_init(&picture, PICTURE_PAGE);
+	ok = chart->draw(data, &picture, &error) &&
 	     gnuplot_run(&picture, &(struct gnuplot_arg){.output = path}, &warnings, &error);
 	if (!ok)
 		fail_msg("%s: %s", chart->name, error->message);
@@ -124,14 +133,20 @@ static inline char *draw_to(const struct chart *chart, const struct analysis *an
 }
 
 /* Draws both formats without a word from gnuplot and reads the SVG back. */
-static inline void draw(const struct chart *chart, const struct analysis *analysis, struct svg *svg)
+static inline void draw_data(const struct chart *chart, const struct chart_data *data, struct svg *svg)
 {
-	g_autofree char *png = draw_to(chart, analysis, "png");
-	g_autofree char *path = draw_to(chart, analysis, "svg");
+	g_autofree char *png = draw_to(chart, data, "png");
+	g_autofree char *path = draw_to(chart, data, "svg");
 	g_autoptr(GError) error = NULL;
 
 	if (!svg_read(path, svg, &error))
 		fail_msg("%s: %s", chart->name, error->message);
+}
+
+static inline void draw(const struct chart *chart, struct analysis *analysis, struct svg *svg)
+{
+	draw_data(chart,
+		  &(struct chart_data){.estimates = analysis, .comparisons = analysis, .profiles = analysis}, svg);
 }
 
 static inline void assert_shows(const struct svg *svg, const char *text, guint times)

@@ -55,7 +55,7 @@ static inline void assert_content(const char *path, const char *want)
 
 static inline void make_picture(struct picture *picture, const char *script)
 {
-	picture_init(picture);
+	picture_init(picture, PICTURE_PAGE);
 	picture->width = 500;
 	picture->height = 200;
 	g_string_append(picture->script, script);

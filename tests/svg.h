@@ -6,11 +6,19 @@
 #include <glib.h>
 #include <string.h>
 
+/* Where a text stands: its base line's left end, middle or right end. */
+struct svg_place {
+	double x, y, size;
+	char anchor; /* 's'tart, 'm'iddle or 'e'nd */
+};
+
 struct svg {
 	GPtrArray *texts;    /* char *: what stands in each <text> */
+	GArray *places;      /* struct svg_place, parallel */
 	GArray *marks;       /* struct svg_mark: each point, in the order drawn */
 	guint width, height; /* pixels */
 	gboolean in_text;
+	struct svg_place place; /* of the group that was begun last */
 };
 
 struct svg_mark {
@@ -32,6 +40,14 @@ static inline void svg_start(GMarkupParseContext *context, const char *element, 
 			at = *values + strlen("translate(");
 		if (!strcmp(*names, "xlink:href"))
 			href = *values;
+		if (!strcmp(*names, "font-size"))
+			svg->place.size = g_ascii_strtod(*values, NULL);
+		if (!strcmp(*names, "text-anchor"))
+			svg->place.anchor = **values;
+	}
+	if (!strcmp(element, "g") && at) {
+		svg->place.x = g_ascii_strtod(at, NULL);
+		svg->place.y = g_ascii_strtod(strchr(at, ',') + 1, NULL);
 	}
 	if (!strcmp(element, "use") && at && href) {
 		struct svg_mark mark = {.x = g_ascii_strtod(at, NULL), .y = g_ascii_strtod(strchr(at, ',') + 1, NULL)};
@@ -41,6 +57,7 @@ static inline void svg_start(GMarkupParseContext *context, const char *element, 
 	if (!strcmp(element, "text")) {
 		svg->in_text = TRUE;
 		g_ptr_array_add(svg->texts, g_strdup(""));
+		g_array_append_val(svg->places, svg->place);
 	}
 }
 
@@ -71,6 +88,7 @@ static inline gboolean svg_read(const char *path, struct svg *svg, GError **erro
 	gsize length;
 
 	*svg = (struct svg){.texts = g_ptr_array_new_with_free_func(g_free),
+			    .places = g_array_new(FALSE, FALSE, sizeof(struct svg_place)),
 			    .marks = g_array_new(FALSE, FALSE, sizeof(struct svg_mark))};
 	if (!g_file_get_contents(path, &text, &length, error))
 		return FALSE;
@@ -83,6 +101,7 @@ static inline gboolean svg_read(const char *path, struct svg *svg, GError **erro
 static inline void svg_clear(struct svg *svg)
 {
 	g_ptr_array_unref(svg->texts);
+	g_array_unref(svg->places);
 	g_array_unref(svg->marks);
 }
 

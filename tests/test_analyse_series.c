@@ -44,11 +44,16 @@ static void test_autocorrelation(void **state)
 	assert_int_equal(series_flags(alternating, 24), 0);
 }
 
-/* A value ten times the others is an outlier at any n from 4, and the only one. */
+/* A value ten times the others is an outlier at any n from 4, and the only one; its place is told. */
 static void test_outliers(void **state)
 {
 	const double x[] = {10, 10.4, 9.7, 10.1, 9.9, 10.2, 100};
+	g_autoptr(GArray) places = outlying_values(x, 7), none = outlying_values(x, 6);
 	guint n;
+
+	assert_int_equal(places->len, 1);
+	assert_int_equal(g_array_index(places, guint, 0), 6);
+	assert_int_equal(none->len, 0);
 
 	assert_int_equal(shape_flags(x, 7, &n), FLAG_OUTLIERS);
 	assert_int_equal(n, 1);

@@ -109,16 +109,17 @@ static void test_formats(void **state)
 	assert_memory_equal(bytes + 16, "\0\0\x02\xee\0\0\x01\x2c", 8); /* 750 x 300 */
 }
 
-/* Any other ending is a usage error that names the two, and nothing is made. */
+/* Any other ending is a usage error that names them, and nothing is made. */
 static void test_unknown_ending(void **state)
 {
-	static const char *const names[] = {"x.pdf", "x", "svg", "x.svg.gz", ""};
+	static const char *const names[] = {"x.jpg", "x", "svg", "x.svg.gz", ""};
 
 	for (gsize i = 0; i < G_N_ELEMENTS(names); i++) {
 		g_autoptr(GError) error = NULL;
 		g_autofree char *message = refuse("plot -1\n", &(struct gnuplot_arg){.output = names[i]}, EXIT_USAGE);
 		g_autofree char *want =
-		    g_strdup_printf("no picture format for '%s': the name must end in .svg or .png", names[i]);
+		    g_strdup_printf("no picture format for '%s': the name must end in .svg, .png, .pdf or .txt",
+				    names[i]);
 
 		assert_string_equal(message, want);
 		assert_false(gnuplot_check_output(names[i], &error));

@@ -2,7 +2,7 @@
 
 #include "../src/profile.h"
 
-/* The chart of profiles, made by hand. */
+/* The chart of profiles, made by hand. The first marks are those of the legend, one a profile. */
 
 static void free_profile(gpointer data)
 {
@@ -49,14 +49,14 @@ static void test_curve(void **state)
 	init_profiles(&analysis);
 	add_profile(&analysis, "dd1", "host `touch hacked`, ext4", points, 3);
 	draw(chart_named("allan"), &analysis, &svg);
-	assert_int_equal(svg.marks->len, 3);
-	assert_true(mark(&svg, 1).x - mark(&svg, 0).x > 100);
-	assert_close(mark(&svg, 2).x - mark(&svg, 1).x, mark(&svg, 1).x - mark(&svg, 0).x, 0.001);
-	assert_true(mark(&svg, 1).y - mark(&svg, 0).y > 50);
-	assert_close(mark(&svg, 2).y - mark(&svg, 1).y, mark(&svg, 1).y - mark(&svg, 0).y, 0.001);
+	assert_int_equal(svg.marks->len, 1 + 3);
+	assert_true(mark(&svg, 2).x - mark(&svg, 1).x > 100);
+	assert_close(mark(&svg, 3).x - mark(&svg, 2).x, mark(&svg, 2).x - mark(&svg, 1).x, 0.001);
+	assert_true(mark(&svg, 2).y - mark(&svg, 1).y > 50);
+	assert_close(mark(&svg, 3).y - mark(&svg, 2).y, mark(&svg, 2).y - mark(&svg, 1).y, 0.001);
 	assert_shows(&svg, "dd1, bandwidth (200 runs, host `touch hacked`, ext4)", 1);
 	assert_shows(&svg, "runs in a batch", 1);
-	assert_shows(&svg, "Allan deviation of their mean", 1);
+	assert_shows(&svg, "Allan deviation of their mean (%)", 1);
 	svg_clear(&svg);
 	clear_profiles(&analysis);
 }
@@ -70,8 +70,8 @@ static void test_white(void **state)
 
 	init_profiles(&analysis);
 	add_profile(&analysis, "dd1", NULL, points, 2);
-	picture_init(&picture);
-	assert_true(chart_named("allan")->draw(&analysis, &picture, NULL));
+	picture_init(&picture, PICTURE_PAGE);
+	assert_true(fill(chart_named("allan"), &analysis, &picture, NULL));
 	assert_non_null(strstr(picture.data->str, "batch white\n1 8\n4 4\n"));
 	assert_non_null(strstr(picture.data->str, "batch deviation\n1 8\n4 7"));
 	picture_clear(&picture);
@@ -89,12 +89,12 @@ static void test_constant(void **state)
 	init_profiles(&analysis);
 	add_profile(&analysis, "", NULL, points, 2);
 	draw(chart_named("allan"), &analysis, &svg);
-	assert_int_equal(svg.marks->len, 0);
+	assert_int_equal(svg.marks->len, 1);
 	assert_shows(&svg, "no variation at all", 1);
 	svg_clear(&svg);
 	add_profile(&analysis, "dd3", NULL, mixed, 3);
 	draw(chart_named("allan"), &analysis, &svg);
-	assert_int_equal(svg.marks->len, 1);
+	assert_int_equal(svg.marks->len, 2 + 1);
 	svg_clear(&svg);
 	clear_profiles(&analysis);
 }
@@ -108,18 +108,18 @@ static void test_limits(void **state)
 	struct svg svg;
 	g_autoptr(GError) none = NULL, many = NULL;
 
-	picture_init(&picture);
-	assert_false(chart_named("allan")->draw(&analysis, &picture, &none));
+	picture_init(&picture, PICTURE_PAGE);
+	assert_false(fill(chart_named("allan"), &analysis, &picture, &none));
 	assert_int_equal(err_exit_code(none), EXIT_USAGE);
 	assert_string_equal(none->message, "nothing to plot");
 	init_profiles(&analysis);
 	for (guint i = 0; i < 30; i++)
 		add_profile(&analysis, "dd1", NULL, points, 2);
 	draw(chart_named("allan"), &analysis, &svg);
-	assert_int_equal(svg.marks->len, 60);
+	assert_int_equal(svg.marks->len, 30 + 60);
 	svg_clear(&svg);
 	add_profile(&analysis, "dd1", NULL, points, 2);
-	assert_false(chart_named("allan")->draw(&analysis, &picture, &many));
+	assert_false(fill(chart_named("allan"), &analysis, &picture, &many));
 	assert_int_equal(err_exit_code(many), EXIT_USAGE);
 	picture_clear(&picture);
 	clear_profiles(&analysis);

@@ -153,14 +153,14 @@ static void test_long_name_drawn(void **state)
 	}
 }
 
-static void assert_refused(const struct analysis *analysis, const char *message)
+static void assert_refused(struct analysis *analysis, const char *message)
 {
 	for_charts(chart) {
 		g_autoptr(GError) error = NULL;
 		struct picture picture;
 
-		picture_init(&picture);
-		assert_false((*chart)->draw(analysis, &picture, &error));
+		picture_init(&picture, PICTURE_PAGE);
+		assert_false(fill(*chart, analysis, &picture, &error));
 		assert_int_equal(err_exit_code(error), EXIT_USAGE);
 		assert_string_equal(error->message, message);
 		picture_clear(&picture);
