@@ -16,6 +16,7 @@
 #include "shared.h"
 #include "sides.h"
 #include "store.h"
+#include "unit.h"
 
 #define TITLE_SIDES 3 /* that the title names */
 
@@ -107,7 +108,9 @@ static gboolean find_verdicts(struct report_page *page, struct reading *reading,
 	if (!compare.by && !is_by_name && options->baseline)
 		return err_usage(error, "--baseline names a level of a factor: say which with --by");
 	if (!compare.by && !is_by_name)
-		return better_apply(operands->dataset, reading->better, error);
+		return (!options->margin ||
+			percent_parse(options->margin, "--margin", 0, 100, &reading->analyse.margin_pct, error)) &&
+		       better_apply(operands->dataset, reading->better, error);
 	if (!cmd_compare_check(reading, &compare, error))
 		return FALSE;
 	page->comparison = cmd_compare_analyse(reading, &compare, error);
