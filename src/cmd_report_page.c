@@ -95,28 +95,42 @@ static char *title_of(const struct report_page *page, const struct reading *read
 	return g_strdup_printf("%s against %s", list, ((const struct selection *)page->sides->pdata[0])->name);
 }
 
-/* As compare does; the default may find nothing to compare, which is no error. */
+/* Nothing is compared: the options of a comparison are to be right all the same. */
+static gboolean check_unused(struct reading *reading, const struct report_options *options, GError **error)
+{
+	if (options->baseline)
+		return err_usage(error, "--baseline names a level of a factor: say which with --by");
+	return !options->margin ||
+	       percent_parse(options->margin, "--margin", 0, 100, &reading->analyse.margin_pct, error);
+}
+
+/* Compares as compare does. The default may find nothing that can be compared, which is no error: why_not says so. */
 static gboolean find_verdicts(struct report_page *page, struct reading *reading, const struct report_options *options,
 			      GError **error)
 {
 	struct operands *operands = reading->operands;
 	struct compare_options compare = {.by = options->by, .baseline = options->baseline, .margin = options->margin};
-	gboolean is_by_name = !options->by && operands->names->len > 1;
+	gboolean is_by_name = !options->by && operands->names->len > 1, is_default = !options->by && !is_by_name;
+	g_autoptr(GError) cause = NULL;
 
-	if (!compare.by && !is_by_name)
+	if (!better_apply(operands->dataset, reading->better, error))
+		return FALSE;
+	if (is_default)
 		compare.by = choose_factor(operands, &page->why_not);
-	if (!compare.by && !is_by_name && options->baseline)
-		return err_usage(error, "--baseline names a level of a factor: say which with --by");
-	if (!compare.by && !is_by_name)
-		return (!options->margin ||
-			percent_parse(options->margin, "--margin", 0, 100, &reading->analyse.margin_pct, error)) &&
-		       better_apply(operands->dataset, reading->better, error);
+	if (page->why_not)
+		return check_unused(reading, options, error);
 	if (!cmd_compare_check(reading, &compare, error))
 		return FALSE;
-	page->comparison = cmd_compare_analyse(reading, &compare, error);
+	page->comparison = cmd_compare_analyse(reading, &compare, &cause);
+	if (!page->comparison && is_default && !options->baseline && g_error_matches(cause, ERR, ERR_USAGE)) {
+		page->why_not = g_strdup_printf("Nothing is compared: %s.", cause->message);
+		return TRUE;
+	}
 	if (page->comparison)
-		page->sides = is_by_name ? sides_by_name(operands, error)
-					 : sides_by_factor(operands, compare.by, compare.baseline, error);
+		page->sides = is_by_name ? sides_by_name(operands, &cause)
+					 : sides_by_factor(operands, compare.by, compare.baseline, &cause);
+	if (!page->sides)
+		g_propagate_error(error, g_steal_pointer(&cause));
 	return page->sides != NULL;
 }
 
