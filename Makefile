@@ -23,9 +23,10 @@ BIN ?= vmstat-bench
 
 DEBS = gcc make pkg-config libc6-dev libglib2.0-dev libgsl-dev libsqlite3-dev libjansson-dev libproc2-dev \
        libmount-dev libblkid-dev gnuplot-nox libcmocka-dev jq strace procps \
-       xfsprogs btrfs-progs dbench fio liblzma-dev libzstd-dev cpio sysbench bonnie++ stress-ng scdoc groff-base zsh
+       xfsprogs btrfs-progs dbench fio liblzma-dev libzstd-dev cpio sysbench bonnie++ stress-ng scdoc groff-base zsh \
+       libxml2-utils
 DEBS_DEV = clang libclang-rt-14-dev clang-tidy clang-format cppcheck valgrind hyperfine \
-           dpkg-dev lintian debootstrap
+           dpkg-dev lintian debootstrap chromium python3
 
 PKGS = glib-2.0 gio-2.0 gsl sqlite3 jansson libproc2 mount blkid liblzma libzstd
 CFLAGS ?= -O2 -g

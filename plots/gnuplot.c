@@ -1,7 +1,6 @@
 #include "gnuplot.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <glib/gstdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -9,6 +8,7 @@
 
 #include "../src/err.h"
 #include "../src/unit.h"
+#include "../src/whole_file.h"
 #include "gnuplot_process.h"
 #include "svg_inline.h"
 #include "terminal.h"
@@ -39,52 +39,6 @@ gboolean gnuplot_check_output(const char *output, GError **error)
 	return terminal_ending(output, error) != NULL;
 }
 
-static gboolean write_all(int fd, const char *bytes, gsize length)
-{
-	while (length) {
-		ssize_t n = write(fd, bytes, length);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return FALSE;
-		bytes += n;
-		length -= (gsize)n;
-	}
-	return TRUE;
-}
-
-/* Whole or not at all: made under another name beside path, flushed, renamed. */
-static gboolean write_file(const char *path, const char *bytes, gsize length, GError **error)
-{
-	g_autofree char *folder = g_path_get_dirname(path);
-	g_autofree char *name = g_strdup_printf(".vmstat-bench-%d.tmp", (int)getpid());
-	g_autofree char *temporary = g_build_filename(folder, name, NULL);
-	int fd, saved;
-	gboolean ok;
-
-	/* Left over from a killed process that had our number. */
-	unlink(temporary);
-	fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
-	if (fd < 0)
-		return err_errno(error, errno, "cannot write '%s'", path);
-	ok = write_all(fd, bytes, length) && fsync(fd) == 0;
-	saved = errno;
-	if (close(fd) < 0 && ok) {
-		ok = FALSE;
-		saved = errno;
-	}
-	if (ok && rename(temporary, path) < 0) {
-		ok = FALSE;
-		saved = errno;
-	}
-	if (!ok) {
-		unlink(temporary);
-		return err_errno(error, saved, "cannot write '%s'", path);
-	}
-	return TRUE;
-}
-
 /* plot.gp and data.dat in folder. Without output name the picture goes to standard output. */
 static gboolean write_script(const char *folder, const struct picture *picture, const struct terminal *terminal,
 			     gboolean named, GError **error)
@@ -97,8 +51,8 @@ static gboolean write_script(const char *folder, const struct picture *picture, 
 	if (named)
 		g_string_append_printf(script, "set output 'plot%s'\n", terminal->ending);
 	g_string_append_len(script, picture->script->str, (gssize)picture->script->len);
-	return write_file(data_path, picture->data->str, picture->data->len, error) &&
-	       write_file(script_path, script->str, script->len, error);
+	return whole_file_write(data_path, picture->data->str, picture->data->len, error) &&
+	       whole_file_write(script_path, script->str, script->len, error);
 }
 
 static void remove_folder(const char *folder)
@@ -192,7 +146,7 @@ gboolean gnuplot_run(const struct picture *picture, const struct gnuplot_arg *ar
 	if (!arg->keep_dir || make_kept(picture, terminal, arg->keep_dir, error))
 		bytes = draw(picture, terminal, arg->deadline_s, &said, error);
 	add_warning(warnings, note, said);
-	return bytes && write_file(output, g_bytes_get_data(bytes, NULL), g_bytes_get_size(bytes), error);
+	return bytes && whole_file_write(output, g_bytes_get_data(bytes, NULL), g_bytes_get_size(bytes), error);
 }
 
 GBytes *gnuplot_draw(const struct picture *picture, const char *ending, char **warnings, GError **error)

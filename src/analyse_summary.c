@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "analyse.h"
+#include "probe.h"
 
 #define WORKLOADS_MIN 2
 
@@ -33,10 +34,11 @@ static gboolean is_first_of_pair(const GPtrArray *comparisons, guint i)
 	return TRUE;
 }
 
+/* The workload "idle" is no work, but what probes say of the machine at rest. */
 static gboolean can_be_summed(const struct comparison *c)
 {
-	return isfinite(c->ratio.estimate) && c->metric.better != BETTER_NONE && c->baseline.failed <= c->baseline.n &&
-	       c->other.failed <= c->other.n;
+	return !g_str_equal(c->workload, PROBE_IDLE) && isfinite(c->ratio.estimate) &&
+	       c->metric.better != BETTER_NONE && c->baseline.failed <= c->baseline.n && c->other.failed <= c->other.n;
 }
 
 static struct summary_row row_of(const GPtrArray *comparisons, guint first)

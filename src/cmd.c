@@ -79,6 +79,18 @@ static void drop_separator(int *argc, char **argv)
 		}
 }
 
+/* "" would stand for a file in the current directory that nobody has named. */
+static gboolean check_store(const GOptionEntry *entries, GError **error)
+{
+	for (; entries->long_name; entries++)
+		if (g_str_equal(entries->long_name, "store")) {
+			const char *path = *(char *const *)entries->arg_data;
+
+			return !path || *path || err_usage(error, "--store '' names no file");
+		}
+	return TRUE;
+}
+
 static int print_help(GOptionContext *context)
 {
 	g_autofree char *text = g_option_context_get_help(context, TRUE, NULL);
@@ -138,7 +150,7 @@ gboolean cmd_parse(const struct command *command, const char *operands, const ch
 	}
 	context = new_context(command, operands, description, entries);
 	g_option_context_add_main_entries(context, help, NULL);
-	ok = g_option_context_parse(context, argc, argv, &error);
+	ok = g_option_context_parse(context, argc, argv, &error) && check_store(entries, &error);
 	if (ok && wants_help)
 		status = print_help(context);
 	g_option_context_free(context);

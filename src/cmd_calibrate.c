@@ -2,6 +2,7 @@
 #include "cmd.h"
 #include "cmd_sitting.h"
 #include "dataset.h"
+#include "document.h"
 #include "err.h"
 #include "profile.h"
 #include "report.h"
@@ -58,6 +59,7 @@ static int show(const struct calibrate_options *options, const struct report_for
 	g_autoptr(GString) out = g_string_new(NULL);
 	g_autoptr(Analysis) analysis = NULL;
 	g_autoptr(Store) store = NULL;
+	struct document to;
 	GError *error = NULL;
 
 	if (options->sitting.repeat)
@@ -66,7 +68,8 @@ static int show(const struct calibrate_options *options, const struct report_for
 		analysis = profile(options, store, NULL, &error);
 	if (!analysis)
 		return cmd_fail(error);
-	format->calibrate(analysis, out);
+	document_of_terminal(&to, out);
+	format->calibrate(analysis, &to);
 	return cmd_print(out);
 }
 
@@ -84,6 +87,7 @@ static gboolean report(const void *data, const struct sitting *sitting, const st
 	g_autoptr(Dataset) runs = store_load(store, TRUE, error);
 	g_autoptr(Analysis) analysis = runs ? profile(asked->options, store, runs, error) : NULL;
 	g_autofree char *path = text_printable(sitting->store_path);
+	struct document to;
 
 	if (!analysis)
 		return FALSE;
@@ -91,7 +95,8 @@ static gboolean report(const void *data, const struct sitting *sitting, const st
 		return err_runtime(error, "no noise to describe: there is no complete run with a value above 0");
 	if (text)
 		sitting_describe(sitting, out);
-	asked->format->calibrate(analysis, out);
+	document_of_terminal(&to, out);
+	asked->format->calibrate(analysis, &to);
 	if (text) {
 		sitting_describe_end(sitting, summary, out);
 		g_string_append_printf(out, "stored in %s\n", path);
@@ -102,7 +107,8 @@ static gboolean report(const void *data, const struct sitting *sitting, const st
 static int calibrate(struct calibrate_options *options, char *const *argv, GError **error)
 {
 	static const char *const none[] = {NULL};
-	const struct report_format *format = report_find(options->format ? options->format : "text", error);
+	const struct report_format *format = report_find_for(options->format ? options->format : "text",
+							     REPORT_ANSWER(calibrate), error);
 	struct sitting sitting;
 	int status = EXIT_USAGE;
 
@@ -143,7 +149,7 @@ static int run(int argc, char **argv)
 	     "A value that a command prints: the first group of the last match", "NAME=UNIT[,higher|lower]:REGEX"},
 	    {"show", 0, 0, G_OPTION_ARG_NONE, &options.show, "Print the profiles of what is stored, and run nothing",
 	     NULL},
-	    {"format", 0, 0, G_OPTION_ARG_FILENAME, &options.format, "text or json (default: text)", "FORMAT"},
+	    {"format", 0, 0, G_OPTION_ARG_FILENAME, &options.format, "text, markdown or json (default: text)", "FORMAT"},
 	    G_OPTION_ENTRY_NULL};
 	g_auto(GStrv) given = g_strdupv(argv);
 	int status = EXIT_USAGE;

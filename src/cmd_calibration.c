@@ -2,6 +2,7 @@
 
 #include "analyse.h"
 #include "dataset.h"
+#include "document.h"
 #include "profile.h"
 #include "report_text.h"
 #include "store.h"
@@ -31,6 +32,6 @@ gboolean cmd_append_advice(const struct dataset *runs, const char *store_path, d
 		return TRUE;
 	analysis = analyse_profile(calibration, NULL, runs, &options, error);
 	if (analysis)
-		report_text_advice(analysis, out);
+		report_text_advice(analysis, &(struct document){.out = out});
 	return analysis != NULL;
 }

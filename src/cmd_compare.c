@@ -36,6 +36,8 @@ static const char description[] =
     "  vmstat-bench compare results.tsv swap_MB=200 --by variant --baseline default --metric elapsed\n"
     "  vmstat-bench compare results.tsv --by kernel --all-pairs\n"
     "  vmstat-bench compare 6.1 6.6 6.12 --method dunnett\n"
+    "  vmstat-bench compare 6.1 6.12 --verbose\n"
+    "  vmstat-bench compare 6.1 6.12 --format markdown >comment.md\n"
     "  vmstat-bench compare before.tsv after.tsv --fail-on worse,undecided --format json";
 
 /* The verdicts that --fail-on names, as bits of 1 << verdict. */
@@ -134,7 +136,7 @@ static int gate(const struct analysis *analysis, guint gates)
 	return EXIT_OK;
 }
 
-static gboolean compare(struct reading *reading, const void *data, GString *out, GError **error)
+static gboolean compare(struct reading *reading, const void *data, GError **error)
 {
 	const struct answer_options *options = data;
 	g_auto(GStrv) fail_on = cmd_split_lists(options->fail_on);
@@ -147,7 +149,7 @@ static gboolean compare(struct reading *reading, const void *data, GString *out,
 	analysis = cmd_compare_analyse(reading, &options->compare, error);
 	if (!analysis)
 		return FALSE;
-	reading->report->compare(analysis, out);
+	reading->report->compare(analysis, &reading->to);
 	reading->status = gate(analysis, gates);
 	return TRUE;
 }
@@ -165,7 +167,7 @@ static void options_clear(struct answer_options *options)
 static int run(int argc, char **argv)
 {
 	struct answer_options options = {0};
-	struct reading reading = {0};
+	struct reading reading = {.answer = REPORT_ANSWER(compare)};
 	const GOptionEntry entries[] = {
 	    {"by", 0, 0, G_OPTION_ARG_FILENAME, &options.compare.by, "Compare the levels of this factor or numeric column",
 	     "FACTOR"},
@@ -186,7 +188,8 @@ static int run(int argc, char **argv)
 	    {"fail-on", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options.fail_on,
 	     "Exit 1 where a verdict is worse (or failures are more frequent), changed (better, worse or changed), undecided (or untestable) or untestable; a comma list",
 	     "VERDICT"},
-	    READING_FORMAT(&reading),
+	    READING_FORMAT(&reading, "markdown, csv "),
+	    READING_VERBOSE(&reading, "Say why each verdict is what it is, and what to do about each caveat"),
 	    READING_STORE(&reading),
 	    {"calibration", 0, 0, G_OPTION_ARG_FILENAME, &options.compare.calibration,
 	     "A series of runs of one treatment, from which to learn how the machine drifts (default: what 'calibrate' "

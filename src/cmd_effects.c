@@ -68,7 +68,7 @@ struct effects_analysis *cmd_effects_analyse(struct reading *reading, const stru
 			       &reading->analyse, error);
 }
 
-static gboolean effects(struct reading *reading, const void *options, GString *out, GError **error)
+static gboolean effects(struct reading *reading, const void *options, GError **error)
 {
 	g_autoptr(EffectsAnalysis) analysis = NULL;
 
@@ -77,14 +77,14 @@ static gboolean effects(struct reading *reading, const void *options, GString *o
 	analysis = cmd_effects_analyse(reading, options, error);
 	if (!analysis)
 		return FALSE;
-	reading->report->effects(analysis, out);
+	reading->report->effects(analysis, &reading->to);
 	return TRUE;
 }
 
 static int run(int argc, char **argv)
 {
 	struct effects_options options = {0};
-	struct reading reading = {0};
+	struct reading reading = {.answer = REPORT_ANSWER(effects)};
 	const GOptionEntry entries[] = {
 	    {"by", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options.by, "One factor or numeric column, or two", "F1[,F2]"},
 	    READING_SELECTED(&reading, "These", "metrics, or all", "each workload's primary"),
@@ -92,7 +92,7 @@ static int run(int argc, char **argv)
 	     "raw (effects add) or log (effects multiply) (default: raw)", "SCALE"},
 	    READING_CONFIDENCE(&reading, "Of the comparisons with the best cell, as"),
 	    READING_BETTER(&reading),
-	    READING_FORMAT(&reading),
+	    READING_FORMAT(&reading, "markdown "),
 	    READING_STORE(&reading),
 	    G_OPTION_ENTRY_NULL};
 	int status = EXIT_USAGE;

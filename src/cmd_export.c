@@ -21,14 +21,14 @@ struct export_options {
 	char *format;
 };
 
-static gboolean export_runs(struct reading *reading, const void *data, GString *out, GError **error)
+static gboolean export_runs(struct reading *reading, const void *data, GError **error)
 {
 	const struct export_options *options = data;
 	const struct exporter *exporter = exporter_find(options->format ? options->format : "json", error);
 
 	if (!exporter || !reading_load(reading, error))
 		return FALSE;
-	exporter->write(reading->operands->dataset, operands_rows(reading->operands), out);
+	exporter->write(reading->operands->dataset, operands_rows(reading->operands), reading->to.out);
 	return TRUE;
 }
 

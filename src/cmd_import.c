@@ -1,9 +1,8 @@
-#include <string.h>
-
 #include "cmd.h"
 #include "dataset.h"
 #include "err.h"
 #include "import.h"
+#include "operand.h"
 #include "sitting.h"
 #include "store.h"
 #include "unit.h"
@@ -20,12 +19,6 @@ static const char description[] =
 struct import_options {
 	char *as, *label, *store;
 };
-
-static gboolean check_label(const char *label, GError **error)
-{
-	return (*label && g_utf8_validate(label, -1, NULL) && *label != '-' && !strchr(label, '=')) ||
-	       err_usage(error, "the label '%s' must be UTF-8 text, not empty, without '=' and without '-' in front", label);
-}
 
 static void set_label(struct dataset *dataset, const char *label)
 {
@@ -61,7 +54,7 @@ static gboolean import_files(const struct import_options *options, char *const *
 	g_autoptr(GPtrArray) datasets = g_ptr_array_new_with_free_func(datasets_free);
 	g_autoptr(Store) store = NULL;
 
-	if ((options->as && !as) || (options->label && !check_label(options->label, error)))
+	if ((options->as && !as) || (options->label && !label_check(options->label, error)))
 		return FALSE;
 	if (!*paths)
 		return err_usage(error, "import of what? give a file");

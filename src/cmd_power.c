@@ -59,7 +59,7 @@ static struct power_analysis *analyse(struct reading *reading, const struct powe
 			     error);
 }
 
-static gboolean power(struct reading *reading, const void *options, GString *out, GError **error)
+static gboolean power(struct reading *reading, const void *options, GError **error)
 {
 	struct power_options wanted = {.power = 0.8, .detect_pct = 5};
 	g_autoptr(PowerAnalysis) analysis = NULL;
@@ -71,16 +71,16 @@ static gboolean power(struct reading *reading, const void *options, GString *out
 	analysis = analyse(reading, options, &wanted, sd, advice, error);
 	if (!analysis)
 		return FALSE;
-	reading->report->power(analysis, out);
+	reading->report->power(analysis, &reading->to);
 	if (g_str_equal(reading->report->name, "text"))
-		g_string_append(out, advice->str);
+		g_string_append(reading->to.out, advice->str);
 	return TRUE;
 }
 
 static int run(int argc, char **argv)
 {
 	struct power_command_options options = {0};
-	struct reading reading = {0};
+	struct reading reading = {.answer = REPORT_ANSWER(power)};
 	const GOptionEntry entries[] = {
 	    {"detect", 0, 0, G_OPTION_ARG_FILENAME, &options.detect, "The difference to find, in % (default: 5)",
 	     "PCT"},
@@ -89,7 +89,7 @@ static int run(int argc, char **argv)
 	    READING_CONFIDENCE(&reading, "Of the test, as"),
 	    {"sd", 0, 0, G_OPTION_ARG_FILENAME, &options.sd, "The spread, in % of the mean, instead of data", "PCT"},
 	    READING_SELECTED(&reading, "These", "metrics, or all", "each workload's primary"),
-	    READING_FORMAT(&reading),
+	    READING_FORMAT(&reading, "markdown "),
 	    READING_STORE(&reading),
 	    G_OPTION_ENTRY_NULL};
 	int status = EXIT_USAGE;

@@ -22,7 +22,7 @@ gboolean reading_parse(struct reading *reading, char **operand, GError **error)
 					    .margin_pct = 5,
 					    .metrics = split(&reading->metrics),
 					    .workloads = split(&reading->workloads)};
-	reading->report = report_find(reading->format ? reading->format : "text", error);
+	reading->report = report_find_for(reading->format ? reading->format : "text", reading->answer, error);
 	return reading->report &&
 	       (!reading->confidence || cmd_parse_confidence(reading->confidence, &analyse->level, error));
 }
@@ -38,14 +38,16 @@ gboolean reading_load(struct reading *reading, GError **error)
 }
 
 int reading_answer(struct reading *reading, char **operand,
-		   gboolean (*answer)(struct reading *reading, const void *options, GString *out, GError **error),
+		   gboolean (*answer)(struct reading *reading, const void *options, GError **error),
 		   const void *options)
 {
 	g_autoptr(GString) out = g_string_new(NULL);
 	GError *error = NULL;
 	int status;
 
-	if (!reading_parse(reading, operand, &error) || !answer(reading, options, out, &error))
+	document_of_terminal(&reading->to, out);
+	reading->to.is_verbose = reading->is_verbose;
+	if (!reading_parse(reading, operand, &error) || !answer(reading, options, &error))
 		return cmd_fail(error);
 	status = cmd_print(out);
 	return status == EXIT_OK ? reading->status : status;

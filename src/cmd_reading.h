@@ -4,6 +4,7 @@
 #include <glib.h>
 
 #include "analyse.h"
+#include "document.h"
 
 struct operands;
 struct report_format;
@@ -11,12 +12,15 @@ struct report_format;
 /* What the commands that read runs do alike. */
 
 struct reading {
+	glong answer;                          /* what the command asks of a format: REPORT_ANSWER(show); 0: nothing */
 	char **metrics, **workloads, **better; /* the options as given; NULL: not given, or the command has none such */
 	char *confidence, *format, *store;
 	char **operand;                     /* what else was on the command line; ends with NULL */
 	struct analyse_options analyse;     /* of metrics, workloads and confidence */
 	const struct report_format *report; /* of format */
 	struct operands *operands;          /* NULL before reading_load() */
+	gboolean is_verbose;
+	struct document to;                 /* where answer() says it */
 	int status;                         /* exit code once the answer is printed: EXIT_OK, or what answer() sets */
 };
 
@@ -31,8 +35,11 @@ struct reading {
 #define READING_BETTER(reading)                                                                                        \
 	{"better", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &(reading)->better,                                              \
 	 "Which way is better, where the unit does not say; repeatable", "M=higher|lower"}
-#define READING_FORMAT(reading)                                                                                        \
-	{"format", 0, 0, G_OPTION_ARG_FILENAME, &(reading)->format, "text or json (default: text)", "FORMAT"}
+/* more: the formats beside text and json: "markdown " */
+#define READING_FORMAT(reading, more)                                                                                  \
+	{"format", 0, 0, G_OPTION_ARG_FILENAME, &(reading)->format, "text, " more "or json (default: text)", "FORMAT"}
+#define READING_VERBOSE(reading, says)                                                                                 \
+	{"verbose", 'v', 0, G_OPTION_ARG_NONE, &(reading)->is_verbose, says, NULL}
 #define READING_STORE(reading)                                                                                         \
 	{"store", 0, 0, G_OPTION_ARG_FILENAME, &(reading)->store,                                                      \
 	 "The store (default: $VMSTAT_BENCH_STORE or vmstat-bench.db)", "FILE"}
@@ -44,7 +51,7 @@ gboolean reading_load(struct reading *reading, GError **error);
 /* Has a command answer with its own options once those of all are parsed, and prints the answer or what was wrong; an
  * exit code. */
 int reading_answer(struct reading *reading, char **operand,
-		   gboolean (*answer)(struct reading *reading, const void *options, GString *out, GError **error),
+		   gboolean (*answer)(struct reading *reading, const void *options, GError **error),
 		   const void *options);
 void reading_clear(struct reading *reading);
 

@@ -53,7 +53,7 @@ static int go_on(const struct store_plan *pending, const char *store, const stru
 	GError *error = NULL;
 	int status = EXIT_RUNTIME;
 
-	report.data = report_find(options->format ? options->format : "text", &error);
+	report.data = report_find_for(options->format ? options->format : "text", REPORT_ANSWER(show), &error);
 	if (!report.data)
 		return cmd_fail(error);
 	if (!pending->options || !read_purpose(pending->purpose, &purpose) ||
@@ -119,7 +119,7 @@ static int run(int argc, char **argv)
 	     "File that keeps the plan (default: $VMSTAT_BENCH_STORE or vmstat-bench.db)", "FILE"},
 	    {"yes-destroy", 0, 0, G_OPTION_ARG_NONE, &options.yes_destroy,
 	     "Mean the --device of the plan: it may be another disk by now", NULL},
-	    {"format", 0, 0, G_OPTION_ARG_FILENAME, &options.format, "text or json (default: text)", "FORMAT"},
+	    {"format", 0, 0, G_OPTION_ARG_FILENAME, &options.format, "text, markdown, csv, bars or json (default: text)", "FORMAT"},
 	    {"quiet", 'q', 0, G_OPTION_ARG_NONE, &options.quiet, "No progress, and no warning about sizes", NULL},
 	    G_OPTION_ENTRY_NULL};
 	g_auto(GStrv) given = g_strdupv(argv);

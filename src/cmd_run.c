@@ -59,7 +59,7 @@ static int make_and_run_plan(struct run_options *options, char *const *argv)
 	if (options->sitting.job && !job_read(options->sitting.job, &options->sitting, &error))
 		return cmd_fail(error);
 	if (!sitting_init(&sitting, &options->sitting, PURPOSE_RUN, usual, &error) ||
-	    !(report.data = report_find(options->format ? options->format : "text", &error))) {
+	    !(report.data = report_find_for(options->format ? options->format : "text", REPORT_ANSWER(show), &error))) {
 		if (options->sitting.job)
 			g_prefix_error(&error, "with the job file '%s': ", options->sitting.job);
 		status = cmd_fail(error);
@@ -131,7 +131,7 @@ static int run(int argc, char **argv)
 	     "Seed of the random order (default: a random one, stored)", "N"},
 	    {"metric", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &sitting->metrics,
 	     "A value that a command prints: the first group of the last match", "NAME=UNIT[,higher|lower]:REGEX"},
-	    {"format", 0, 0, G_OPTION_ARG_FILENAME, &options.format, "text or json (default: text)", "FORMAT"},
+	    {"format", 0, 0, G_OPTION_ARG_FILENAME, &options.format, "text, markdown, csv, bars or json (default: text)", "FORMAT"},
 	    {"dry-run", 0, 0, G_OPTION_ARG_NONE, &options.dry_run, "Print the plan and do nothing", NULL},
 	    G_OPTION_ENTRY_NULL};
 	g_auto(GStrv) given = g_strdupv(argv);

@@ -3,6 +3,7 @@
 #include "cmd.h"
 #include "cmd_sitting.h"
 #include "dataset.h"
+#include "document.h"
 #include "err.h"
 #include "report.h"
 #include "sitting.h"
@@ -47,12 +48,14 @@ static gboolean report(const void *data, const struct sitting *sitting, const st
 	g_autoptr(Dataset) dataset = store_load(store, TRUE, error);
 	g_autofree char *path = text_printable(sitting->store_path);
 	struct aa_analysis analysis = {0};
+	struct document to;
 	gboolean ok = dataset && analyse_aa(dataset, run_s, asked->time_s, &analysis, error);
 
 	if (ok && text)
 		sitting_describe(sitting, out);
+	document_of_terminal(&to, out);
 	if (ok)
-		asked->format->aa(&analysis, out);
+		asked->format->aa(&analysis, &to);
 	if (ok && text) {
 		sitting_describe_end(sitting, summary, out);
 		g_string_append_printf(out, "stored in %s, as a calibration\n", path);
@@ -65,7 +68,7 @@ static gboolean read_options(const struct selftest_options *options, struct self
 {
 	if (!options->aa)
 		return err_usage(error, "selftest of what? --aa compares runs that differ in nothing");
-	asked->format = report_find(options->format ? options->format : "text", error);
+	asked->format = report_find_for(options->format ? options->format : "text", REPORT_ANSWER(aa), error);
 	if (!asked->format || !duration_parse(options->time ? options->time : TIME, &asked->time_s, error))
 		return FALSE;
 	return asked->time_s > 0 || err_usage(error, "--time '%s' leaves no time for a run", options->time);
@@ -112,7 +115,7 @@ static int run(int argc, char **argv)
 	    {"label", 0, 0, G_OPTION_ARG_FILENAME, &sitting->label,
 	     "Name that is kept with the runs (default: the kernel's release)", "NAME"},
 	    SITTING_ENTRIES(sitting),
-	    {"format", 0, 0, G_OPTION_ARG_FILENAME, &options.format, "text or json (default: text)", "FORMAT"},
+	    {"format", 0, 0, G_OPTION_ARG_FILENAME, &options.format, "text, markdown or json (default: text)", "FORMAT"},
 	    G_OPTION_ENTRY_NULL};
 	g_auto(GStrv) given = g_strdupv(argv);
 	int status = EXIT_USAGE;

@@ -15,9 +15,10 @@ static const char description[] =
     "Examples:\n"
     "  vmstat-bench show\n"
     "  vmstat-bench show 6.1 6.12 --workload dd1,qsbench --metric bandwidth,elapsed\n"
+    "  vmstat-bench show 6.1 6.12 --metric bandwidth --format bars\n"
     "  vmstat-bench show results.tsv swap_MB=200 --format json";
 
-static gboolean show(struct reading *reading, const void *options, GString *out, GError **error)
+static gboolean show(struct reading *reading, const void *options, GError **error)
 {
 	g_autoptr(Analysis) analysis = NULL;
 
@@ -26,16 +27,17 @@ static gboolean show(struct reading *reading, const void *options, GString *out,
 	analysis = analyse_show(reading->operands->dataset, operands_rows(reading->operands), &reading->analyse, error);
 	if (!analysis)
 		return FALSE;
-	reading->report->show(analysis, out);
+	reading->report->show(analysis, &reading->to);
 	return TRUE;
 }
 
 static int run(int argc, char **argv)
 {
-	struct reading reading = {0};
+	struct reading reading = {.answer = REPORT_ANSWER(show)};
 	const GOptionEntry entries[] = {READING_SELECTED(&reading, "Show these", "metrics", "all"),
 					READING_CONFIDENCE(&reading, "Of the intervals, as"),
-					READING_FORMAT(&reading),
+					READING_FORMAT(&reading, "markdown, csv, bars "),
+					READING_VERBOSE(&reading, "Say what to do about each caveat"),
 					READING_STORE(&reading),
 					G_OPTION_ENTRY_NULL};
 	int status = EXIT_USAGE;

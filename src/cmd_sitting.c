@@ -4,6 +4,7 @@
 #include "cmd.h"
 #include "cmd_calibration.h"
 #include "dataset.h"
+#include "document.h"
 #include "err.h"
 #include "exec.h"
 #include "report.h"
@@ -28,11 +29,12 @@ gboolean cmd_report_plan(const void *data, const struct sitting *sitting, const 
 {
 	const struct report_format *format = data;
 	gboolean text = g_str_equal(format->name, "text");
-	struct analyse_options analyse = {.level = 0.95, .margin_pct = 5, .primary_only = text};
+	struct analyse_options analyse = {.level = 0.95, .margin_pct = 5, .primary_only = !format->is_data};
 	g_autoptr(Dataset) dataset = store_load(store, TRUE, error);
 	g_autoptr(GArray) rows = g_array_new(FALSE, FALSE, sizeof(guint));
 	g_autoptr(Analysis) analysis = NULL;
 	g_autofree char *path = text_printable(sitting->store_path);
+	struct document to;
 
 	if (!dataset)
 		return FALSE;
@@ -43,7 +45,8 @@ gboolean cmd_report_plan(const void *data, const struct sitting *sitting, const 
 		return FALSE;
 	if (text)
 		sitting_describe(sitting, out);
-	format->show(analysis, out);
+	document_of_terminal(&to, out);
+	format->show(analysis, &to);
 	if (!text)
 		return TRUE;
 	sitting_describe_end(sitting, summary, out);

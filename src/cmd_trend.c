@@ -92,7 +92,7 @@ struct trend_analysis *cmd_trend_analyse(struct reading *reading, const struct t
 	return analysis;
 }
 
-static gboolean trend(struct reading *reading, const void *options, GString *out, GError **error)
+static gboolean trend(struct reading *reading, const void *options, GError **error)
 {
 	g_autoptr(TrendAnalysis) analysis = NULL;
 
@@ -101,14 +101,14 @@ static gboolean trend(struct reading *reading, const void *options, GString *out
 	analysis = cmd_trend_analyse(reading, options, error);
 	if (!analysis)
 		return FALSE;
-	reading->report->trend(analysis, out);
+	reading->report->trend(analysis, &reading->to);
 	return TRUE;
 }
 
 static int run(int argc, char **argv)
 {
 	struct trend_command_options options = {0};
-	struct reading reading = {0};
+	struct reading reading = {.answer = REPORT_ANSWER(trend)};
 	const GOptionEntry entries[] = {
 	    {"order", 0, 0, G_OPTION_ARG_FILENAME, &options.order, "time or labels (default: time)", "ORDER"},
 	    {"by", 0, 0, G_OPTION_ARG_FILENAME, &options.by,
@@ -116,7 +116,7 @@ static int run(int argc, char **argv)
 	    READING_SELECTED(&reading, "These", "metrics, or all", "each workload's primary"),
 	    READING_CONFIDENCE(&reading, "Of the intervals, as"),
 	    READING_BETTER(&reading),
-	    READING_FORMAT(&reading),
+	    READING_FORMAT(&reading, "markdown "),
 	    READING_STORE(&reading),
 	    G_OPTION_ENTRY_NULL};
 	int status = EXIT_USAGE;

@@ -1,34 +1,17 @@
 #include "export.h"
 
-#include <math.h>
-#include <string.h>
-
+#include "csv.h"
 #include "dataset.h"
 #include "outcome.h"
 #include "unit.h"
 
 /* A tidy table as import_table.c reads it: one row a run. */
 
-/* source: RFC 4180 */
-static void append_field(GString *out, const char *text)
-{
-	if (out->len && out->str[out->len - 1] != '\n')
-		g_string_append_c(out, ',');
-	if (!strpbrk(text, ",\"\r\n#") && g_strcmp0(text, "") != 0) {
-		g_string_append(out, text);
-		return;
-	}
-	g_string_append_c(out, '"');
-	for (; *text; text++)
-		g_string_append_len(out, *text == '"' ? "\"\"" : text, *text == '"' ? 2 : 1);
-	g_string_append_c(out, '"');
-}
-
 static void append_level(GString *out, const struct column *column, guint row, const char *absent)
 {
 	const char *level = column_get(column, row);
 
-	append_field(out, level ? level : absent);
+	csv_field(out, level ? level : absent);
 }
 
 static void write_csv(const struct dataset *dataset, const GArray *rows, GString *out)
@@ -39,34 +22,30 @@ static void write_csv(const struct dataset *dataset, const GArray *rows, GString
 	} known[] = {{"workload", dataset->workload}, {"session", dataset->sitting}, {"block", dataset->block},
 		     {"boot", dataset->boot},         {"outcome", dataset->outcome}};
 
-	append_field(out, "run");
+	csv_field(out, "run");
 	for (guint i = 0; i < G_N_ELEMENTS(known); i++)
 		if (known[i].column)
-			append_field(out, known[i].name);
+			csv_field(out, known[i].name);
 	for (guint i = 0; i < dataset->factors->len; i++)
-		append_field(out, ((const struct column *)dataset->factors->pdata[i])->name);
+		csv_field(out, ((const struct column *)dataset->factors->pdata[i])->name);
 	for (guint i = 0; i < dataset->metrics->len; i++) {
 		g_autofree char *name = metric_column(&((const struct values *)dataset->metrics->pdata[i])->metric);
 
-		append_field(out, name);
+		csv_field(out, name);
 	}
 	g_string_append_c(out, '\n');
 	for (guint r = 0; r < rows->len; r++) {
 		guint row = g_array_index(rows, guint, r);
-		g_autofree char *number = g_strdup_printf("%u", r + 1);
 
-		append_field(out, number);
+		csv_count(out, r + 1);
 		for (guint i = 0; i < G_N_ELEMENTS(known); i++)
 			if (known[i].column)
 				append_level(out, known[i].column, row,
 					     known[i].column == dataset->outcome ? outcome_name(OUTCOME_OK) : "");
 		for (guint i = 0; i < dataset->factors->len; i++)
 			append_level(out, dataset->factors->pdata[i], row, "");
-		for (guint i = 0; i < dataset->metrics->len; i++) {
-			g_autofree char *value = number_format_full(values_get(dataset->metrics->pdata[i], row));
-
-			append_field(out, value);
-		}
+		for (guint i = 0; i < dataset->metrics->len; i++)
+			csv_number(out, values_get(dataset->metrics->pdata[i], row));
 		g_string_append_c(out, '\n');
 	}
 }

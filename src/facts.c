@@ -77,6 +77,15 @@ static void facts_of_processor(GHashTable *facts)
 	fact_file(facts, "clocksource", "/sys/devices/system/clocksource/clocksource0/current_clocksource");
 }
 
+static void fact_memory(GHashTable *facts, const char *key, struct meminfo_info *info, enum meminfo_item item)
+{
+	/* one and the same result for all items: it is to be read before the next is asked for */
+	const struct meminfo_result *result = procps_meminfo_get(info, item);
+
+	if (result)
+		fact_take(facts, key, g_strdup_printf("%lu KiB", result->result.ul_int));
+}
+
 static void facts_of_memory(GHashTable *facts)
 {
 	static const char *const settings[] = {"dirty_background_bytes", "dirty_background_ratio", "dirty_bytes",
@@ -85,13 +94,8 @@ static void facts_of_memory(GHashTable *facts)
 	struct meminfo_info *info = NULL;
 
 	if (procps_meminfo_new(&info) == 0) {
-		struct meminfo_result *total = procps_meminfo_get(info, MEMINFO_MEM_TOTAL);
-		struct meminfo_result *swap = procps_meminfo_get(info, MEMINFO_SWAP_TOTAL);
-
-		if (total)
-			fact_take(facts, "memory", g_strdup_printf("%lu KiB", total->result.ul_int));
-		if (swap)
-			fact_take(facts, "swap", g_strdup_printf("%lu KiB", swap->result.ul_int));
+		fact_memory(facts, "memory", info, MEMINFO_MEM_TOTAL);
+		fact_memory(facts, "swap", info, MEMINFO_SWAP_TOTAL);
 		procps_meminfo_unref(&info);
 	}
 	for (guint i = 0; i < G_N_ELEMENTS(settings); i++) {

@@ -43,6 +43,7 @@ struct flag_info {
 	flag_set flag;
 	const char *name; /* as it stands in JSON and in the store: "one-boot" */
 	const char *text; /* a sentence for people, lower case, no full stop */
+	const char *remedy; /* what to do about it, the same way; NULL: nothing */
 };
 
 /* Every flag, ends with flag 0. */

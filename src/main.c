@@ -9,12 +9,12 @@
 #include "version.h"
 
 extern const struct command cmd_run, cmd_resume, cmd_show, cmd_compare, cmd_effects, cmd_power, cmd_trend, cmd_plot,
-    cmd_import, cmd_export, cmd_list, cmd_doctor, cmd_calibrate, cmd_selftest, cmd_restore;
+    cmd_report, cmd_import, cmd_export, cmd_list, cmd_doctor, cmd_calibrate, cmd_selftest, cmd_restore;
 
 /* The commands in the order of the help; the first is the default. */
 static const struct command *const commands[] = {
     &cmd_run,    &cmd_resume, &cmd_show, &cmd_compare, &cmd_effects,   &cmd_power,    &cmd_trend,   &cmd_plot,
-    &cmd_import, &cmd_export, &cmd_list, &cmd_doctor,  &cmd_calibrate, &cmd_selftest, &cmd_restore, NULL,
+    &cmd_report, &cmd_import, &cmd_export, &cmd_list, &cmd_doctor,  &cmd_calibrate, &cmd_selftest, &cmd_restore, NULL,
 };
 
 static int print_help(void)

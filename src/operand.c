@@ -236,9 +236,17 @@ const struct column *operands_factor(struct operands *operands, const char *name
 	known = g_ptr_array_new();
 	for (guint i = 0; i < dataset->factors->len; i++)
 		names_add(known, ((struct column *)g_ptr_array_index(dataset->factors, i))->name);
-	for (guint i = 0; i < dataset->metrics->len; i++)
-		names_add(known, ((struct values *)g_ptr_array_index(dataset->metrics, i))->metric.name);
 	list = names_quoted(known);
-	err_usage(error, "no factor '%s': there are %s", name, list);
+	err_usage(error, "no factor '%s': there are %s%sthe numeric columns", name, list, known->len ? " and " : "");
 	return NULL;
+}
+
+gboolean label_check(const char *label, GError **error)
+{
+	if (!*label || !g_utf8_validate(label, -1, NULL))
+		return err_usage(error, "the label '%s' must be UTF-8 text and not empty", label);
+	if (*label == '-' || strchr(label, '='))
+		return err_usage(error, "the label '%s' would be taken for an %s by show and compare: choose another", label,
+				 *label == '-' ? "option" : "operand NAME=LEVEL");
+	return TRUE;
 }

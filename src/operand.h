@@ -32,6 +32,9 @@ GArray *operands_rows(struct operands *operands);
  * that there are. */
 const struct column *operands_factor(struct operands *operands, const char *name, GError **error);
 
+/* Whether a label can be told from other operands; a usage error where not. */
+gboolean label_check(const char *label, GError **error);
+
 /* Levels (const char *) of a column among the rows, in the order in which the data lists them. */
 GPtrArray *levels_among(const struct column *column, const GArray *rows);
 #endif

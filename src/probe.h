@@ -8,6 +8,9 @@
 /* How the machine feels while a workload runs: small requests on absolute deadlines, each probe in a process of its
  * own. */
 
+/* The workload during which the machine is at rest. */
+#define PROBE_IDLE "idle"
+
 struct probe;
 
 /* A file probe_*.c exports one; probe.c has the table. */

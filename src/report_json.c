@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "analyse.h"
+#include "document.h"
 #include "report.h"
 #include "variance.h"
 
@@ -144,7 +145,7 @@ json_t *json_of_variance(const struct variance_report *report)
 	return object;
 }
 
-static void show(const struct analysis *analysis, GString *out)
+static void show(const struct analysis *analysis, struct document *to)
 {
 	json_t *root = json_object(), *results = json_array();
 
@@ -152,7 +153,7 @@ static void show(const struct analysis *analysis, GString *out)
 		json_array_append_new(results, estimate(g_ptr_array_index(analysis->estimates, i)));
 	json_put(root, "schema", json_string(JSON_SCHEMA));
 	json_put(root, "results", results);
-	json_print(root, out);
+	json_print(root, to->out);
 }
 
 json_t *json_of_interval(const struct interval_estimate *interval)
@@ -174,6 +175,7 @@ extern const struct report_format report_json;
 const struct report_format report_json = {
     .name = "json",
     .summary = "one JSON object, all digits",
+    .is_data = TRUE,
     .show = show,
     .compare = report_json_compare,
     .effects = report_json_effects,

@@ -8,6 +8,7 @@
 
 struct aa_analysis;
 struct analysis;
+struct document;
 struct effects_analysis;
 struct interval_estimate;
 struct metric;
@@ -19,12 +20,12 @@ struct variance_report;
 
 #define JSON_SCHEMA "vmstat-bench/1"
 
-void report_json_aa(const struct aa_analysis *analysis, GString *out);
-void report_json_calibrate(const struct analysis *analysis, GString *out);
-void report_json_compare(const struct analysis *analysis, GString *out);
-void report_json_effects(const struct effects_analysis *analysis, GString *out);
-void report_json_power(const struct power_analysis *analysis, GString *out);
-void report_json_trend(const struct trend_analysis *analysis, GString *out);
+void report_json_aa(const struct aa_analysis *analysis, struct document *to);
+void report_json_calibrate(const struct analysis *analysis, struct document *to);
+void report_json_compare(const struct analysis *analysis, struct document *to);
+void report_json_effects(const struct effects_analysis *analysis, struct document *to);
+void report_json_power(const struct power_analysis *analysis, struct document *to);
+void report_json_trend(const struct trend_analysis *analysis, struct document *to);
 
 json_t *json_of_number(double value);                               /* null for NaN and infinity */
 json_t *json_of_whole(double value);                                /* the same, without a point */

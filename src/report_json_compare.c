@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "analyse.h"
+#include "document.h"
 
 static json_t *side(const struct side *side)
 {
@@ -154,7 +155,7 @@ static json_t *summary(const GArray *rows)
 	return array;
 }
 
-void report_json_compare(const struct analysis *analysis, GString *out)
+void report_json_compare(const struct analysis *analysis, struct document *to)
 {
 	json_t *root = json_object(), *comparisons = json_array();
 
@@ -167,5 +168,5 @@ void report_json_compare(const struct analysis *analysis, GString *out)
 	json_put(root, "correction", corrections(analysis->corrections));
 	json_put(root, "comparisons", comparisons);
 	json_put(root, "summary", summary(analysis->summary));
-	json_print(root, out);
+	json_print(root, to->out);
 }

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "analyse_effects.h"
+#include "document.h"
 
 static json_t *term(const struct effects_term *term)
 {
@@ -80,7 +81,7 @@ static void put_effects(json_t *object, const struct effects *effects)
 	json_put(object, "flags", json_of_flags(effects->flags));
 }
 
-void report_json_effects(const struct effects_analysis *analysis, GString *out)
+void report_json_effects(const struct effects_analysis *analysis, struct document *to)
 {
 	json_t *root = json_object(), *results;
 
@@ -97,5 +98,5 @@ void report_json_effects(const struct effects_analysis *analysis, GString *out)
 		}
 		json_put(root, "results", results);
 	}
-	json_print(root, out);
+	json_print(root, to->out);
 }

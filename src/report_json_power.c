@@ -1,6 +1,7 @@
 #include "report_json.h"
 
 #include "analyse_power.h"
+#include "document.h"
 #include "selection.h"
 
 static json_t *points(const GArray *points)
@@ -43,7 +44,7 @@ static json_t *row(const struct power_analysis *analysis, const struct power_row
 	return object;
 }
 
-void report_json_power(const struct power_analysis *analysis, GString *out)
+void report_json_power(const struct power_analysis *analysis, struct document *to)
 {
 	json_t *root = json_object(), *rows = json_array();
 
@@ -52,5 +53,5 @@ void report_json_power(const struct power_analysis *analysis, GString *out)
 	json_put(root, "schema", json_string(JSON_SCHEMA));
 	json_put(root, "confidence", json_of_number(analysis->level));
 	json_put(root, "rows", rows);
-	json_print(root, out);
+	json_print(root, to->out);
 }

@@ -2,6 +2,7 @@
 
 #include "aa.h"
 #include "analyse.h"
+#include "document.h"
 #include "profile.h"
 
 static json_t *test_of(const char *name, double statistic, double p)
@@ -70,7 +71,7 @@ static json_t *profile_of(const struct profile *profile)
 	return object;
 }
 
-void report_json_calibrate(const struct analysis *analysis, GString *out)
+void report_json_calibrate(const struct analysis *analysis, struct document *to)
 {
 	json_t *root = json_object(), *profiles = json_array();
 
@@ -78,7 +79,7 @@ void report_json_calibrate(const struct analysis *analysis, GString *out)
 		json_array_append_new(profiles, profile_of(g_ptr_array_index(analysis->profiles, i)));
 	json_put(root, "schema", json_string(JSON_SCHEMA));
 	json_put(root, "profiles", profiles);
-	json_print(root, out);
+	json_print(root, to->out);
 }
 
 static json_t *rates_of(const GArray *rates)
@@ -99,7 +100,7 @@ static json_t *rates_of(const GArray *rates)
 	return array;
 }
 
-void report_json_aa(const struct aa_analysis *analysis, GString *out)
+void report_json_aa(const struct aa_analysis *analysis, struct document *to)
 {
 	json_t *root = json_object(), *aa = json_of_subject(analysis->workload, &analysis->metric);
 	json_t *detectable = json_object();
@@ -116,5 +117,5 @@ void report_json_aa(const struct aa_analysis *analysis, GString *out)
 	json_put(root, "schema", json_string(JSON_SCHEMA));
 	json_put(root, "confidence", json_of_number(analysis->level));
 	json_put(root, "aa", aa);
-	json_print(root, out);
+	json_print(root, to->out);
 }

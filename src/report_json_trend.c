@@ -1,6 +1,7 @@
 #include "report_json.h"
 
 #include "analyse_trend.h"
+#include "document.h"
 #include "flag.h"
 #include "selection.h"
 
@@ -37,7 +38,7 @@ static json_t *series_summary(const struct trend_series *series)
 	return object;
 }
 
-void report_json_trend(const struct trend_analysis *analysis, GString *out)
+void report_json_trend(const struct trend_analysis *analysis, struct document *to)
 {
 	json_t *root = json_object(), *changes = json_array(), *all = json_array();
 
@@ -53,5 +54,5 @@ void report_json_trend(const struct trend_analysis *analysis, GString *out)
 	json_put(root, "confidence", json_of_number(analysis->level));
 	json_put(root, "changes", changes);
 	json_put(root, "series", all);
-	json_print(root, out);
+	json_print(root, to->out);
 }

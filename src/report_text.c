@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "analyse.h"
+#include "document.h"
 #include "report_text.h"
 #include "table.h"
 #include "unit.h"
@@ -29,13 +30,6 @@ char *text_of_p(double p)
 	char buffer[G_ASCII_DTOSTR_BUF_SIZE];
 
 	return g_strdup(p < 1e-4 ? "<0.0001" : g_ascii_formatd(buffer, sizeof(buffer), "%.4f", p));
-}
-
-void text_line(const GString *line, guint indent, GString *out)
-{
-	g_autofree char *printable = text_printable(line->str);
-
-	text_wrap(printable, indent, TEXT_COLUMNS, out);
 }
 
 void table_number(struct table *table, double value)
@@ -82,7 +76,7 @@ static struct table *new_table(const struct outline *outline)
 
 	if (outline->has_workloads)
 		table_column(table, "workload", TABLE_LABEL);
-	table_column(table, "metric", TABLE_LEFT);
+	table_column(table, "metric", TABLE_LABEL);
 	table_column(table, "unit", TABLE_LEFT);
 	if (outline->has_treatments)
 		table_column(table, "treatment", TABLE_LABEL);
@@ -111,7 +105,7 @@ static void add_marks(struct table *table, flag_set flags, flag_set all)
 	table_cell(table, marks->str);
 }
 
-static void print_marks(flag_set all, GString *out)
+static void print_marks(flag_set all, struct document *to)
 {
 	const char *mark = MARKS;
 
@@ -119,7 +113,7 @@ static void print_marks(flag_set all, GString *out)
 		if (all & info->flag) {
 			g_autofree char *line = g_strdup_printf("%c  %s: %s", *mark, info->name, info->text);
 
-			text_wrap(line, 0, TEXT_COLUMNS, out);
+			document_caveat(to, "", 0, line);
 			mark++;
 		}
 }
@@ -149,16 +143,17 @@ static void add_row(struct table *table, const struct estimate_row *row, const s
 }
 
 /* What all rows share is said once. */
-static void print_heading(const struct estimate_row *row, const struct outline *outline, GString *out)
+static void print_heading(const struct estimate_row *row, const struct outline *outline, struct document *to)
 {
-	g_autofree char *workload = text_printable(outline->has_workloads ? "" : row->workload);
-	g_autofree char *treatment = text_printable(outline->has_treatments ? "" : row->treatment);
+	const char *workload = outline->has_workloads ? "" : row->workload;
+	const char *treatment = outline->has_treatments ? "" : row->treatment;
+	g_autofree char *line = g_strdup_printf("%s%s%s", workload, *workload && *treatment ? ", " : "", treatment);
 
-	if (*workload || *treatment)
-		g_string_append_printf(out, "%s%s%s\n", workload, *workload && *treatment ? ", " : "", treatment);
+	if (*line)
+		document_paragraph(to, line);
 }
 
-static void print_variances(const GPtrArray *estimates, const struct outline *outline, GString *out)
+static void print_variances(const GPtrArray *estimates, const struct outline *outline, struct document *to)
 {
 	for (guint i = 0; i < estimates->len; i++) {
 		const struct estimate_row *row = g_ptr_array_index(estimates, i);
@@ -168,11 +163,11 @@ static void print_variances(const GPtrArray *estimates, const struct outline *ou
 							outline->has_treatments ? row->treatment : "");
 
 		if (row->variance)
-			text_variance(row->variance, what, out);
+			text_variance(row->variance, what, to);
 	}
 }
 
-static void show(const struct analysis *analysis, GString *out)
+void report_text_show(const struct analysis *analysis, struct document *to)
 {
 	const GPtrArray *estimates = analysis->estimates;
 	g_autofree char *level = percent_text(analysis->level);
@@ -186,22 +181,24 @@ static void show(const struct analysis *analysis, GString *out)
 	table = new_table(&outline);
 	for (guint i = 0; i < estimates->len; i++)
 		add_row(table, g_ptr_array_index(estimates, i), &outline);
-	print_heading(g_ptr_array_index(estimates, 0), &outline, out);
-	table_print(table, TEXT_COLUMNS, out);
-	g_string_append_c(out, '\n');
-	print_marks(outline.flags, out);
-	print_variances(estimates, &outline, out);
+	print_heading(g_ptr_array_index(estimates, 0), &outline, to);
+	document_table(to, table);
+	document_gap(to);
+	print_marks(outline.flags, to);
+	print_variances(estimates, &outline, to);
+	if (to->is_verbose)
+		text_remedies(outline.flags, to);
 	legend = g_strdup_printf(
 	    "low, high: %s confidence interval of the mean%s", level,
 	    outline.has_means ? ", from the means of boots or sittings where there are three or more" : "");
-	text_wrap(legend, 0, TEXT_COLUMNS, out);
+	document_paragraph(to, legend);
 }
 
 extern const struct report_format report_text;
 const struct report_format report_text = {
     .name = "text",
     .summary = "tables and sentences for people",
-    .show = show,
+    .show = report_text_show,
     .compare = report_text_compare,
     .effects = report_text_effects,
     .power = report_text_power,

@@ -3,8 +3,8 @@
 #include <math.h>
 
 #include "analyse.h"
+#include "document.h"
 #include "names.h"
-#include "table.h"
 #include "unit.h"
 
 /* is_mixed: those that a side has several values of. */
@@ -66,8 +66,7 @@ static void append_disagreement(GString *line, const struct comparison *c)
 	}
 }
 
-/* What a comparison adds to the text of one of its flags, "" where nothing. */
-static char *detail(const struct comparison *c, flag_set flag)
+char *text_caveat_detail(const struct comparison *c, flag_set flag)
 {
 	GString *line = g_string_new(NULL);
 
@@ -90,17 +89,16 @@ static char *detail(const struct comparison *c, flag_set flag)
 	return g_string_free(line, FALSE);
 }
 
-static void print_caveat(const char *name, const char *text, const char *more, GString *out)
+static void print_caveat(const char *subject, const struct flag_info *info, const char *text, const char *more,
+			 struct document *to)
 {
-	g_autoptr(GString) line = g_string_new(name);
-	g_autofree char *printable = NULL;
+	g_autoptr(GString) line = g_string_new(info->name);
 
 	if (*text)
 		g_string_append_printf(line, ": %s", text);
 	if (*more)
 		g_string_append_printf(line, ": %s", more);
-	printable = text_printable(line->str);
-	text_wrap(printable, 2, TEXT_COLUMNS, out);
+	document_caveat(to, subject, 2, line->str);
 }
 
 flag_set text_shared_flags(const GPtrArray *comparisons)
@@ -114,10 +112,10 @@ flag_set text_shared_flags(const GPtrArray *comparisons)
 
 static gboolean is_shared_detail(const GPtrArray *comparisons, flag_set flag)
 {
-	g_autofree char *first = detail(nth(comparisons, 0), flag);
+	g_autofree char *first = text_caveat_detail(nth(comparisons, 0), flag);
 
 	for (guint i = 1; i < comparisons->len; i++) {
-		g_autofree char *other = detail(nth(comparisons, i), flag);
+		g_autofree char *other = text_caveat_detail(nth(comparisons, i), flag);
 
 		if (!g_str_equal(first, other))
 			return FALSE;
@@ -125,29 +123,40 @@ static gboolean is_shared_detail(const GPtrArray *comparisons, flag_set flag)
 	return TRUE;
 }
 
-void text_own_caveats(const struct comparison *c, const GPtrArray *comparisons, flag_set shared, GString *out)
+/* What a caveat is about, where it stands apart from its sentence. */
+static char *subject_of(const struct comparison *c, const GPtrArray *comparisons)
 {
+	if (comparisons->len == 1)
+		return g_strdup("");
+	return g_strdup_printf("%s%s%s, %s against %s", c->workload, *c->workload ? " " : "", c->metric.name,
+			       c->other.name, c->baseline.name);
+}
+
+void text_own_caveats(const struct comparison *c, const GPtrArray *comparisons, flag_set shared, struct document *to)
+{
+	g_autofree char *subject = subject_of(c, comparisons);
+
 	for (const struct flag_info *info = flag_table; info->flag; info++) {
-		g_autofree char *more = detail(c, info->flag);
+		g_autofree char *more = text_caveat_detail(c, info->flag);
 
 		if (!(c->flags & info->flag))
 			continue;
 		if (!(shared & info->flag))
-			print_caveat(info->name, info->text, more, out);
+			print_caveat(subject, info, info->text, more, to);
 		else if (!is_shared_detail(comparisons, info->flag))
-			print_caveat(info->name, "", more, out);
+			print_caveat(subject, info, "", more, to);
 	}
 }
 
-void text_shared_caveats(const GPtrArray *comparisons, flag_set shared, GString *out)
+void text_shared_caveats(const GPtrArray *comparisons, flag_set shared, struct document *to)
 {
-	if (shared)
-		g_string_append(out, "all of these:\n");
+	if (shared && !to->is_markdown)
+		document_paragraph(to, "all of these:");
 	for (const struct flag_info *info = flag_table; info->flag; info++) {
-		g_autofree char *more = detail(nth(comparisons, 0), info->flag);
+		g_autofree char *more = text_caveat_detail(nth(comparisons, 0), info->flag);
 
 		if (shared & info->flag)
-			print_caveat(info->name, info->text, is_shared_detail(comparisons, info->flag) ? more : "",
-				     out);
+			print_caveat("all", info, info->text, is_shared_detail(comparisons, info->flag) ? more : "",
+				     to);
 	}
 }

@@ -3,10 +3,11 @@
 #include <math.h>
 
 #include "analyse.h"
+#include "document.h"
 #include "table.h"
 #include "unit.h"
 
-#define HEADER_CELLS 10 /* of a side's name above a column of numbers */
+#define HEADER_CELLS 10 /* of a side's name above a column of numbers; a longer one is left to the sentences */
 
 static gboolean has_several(const GPtrArray *comparisons,
 			    gboolean (*is_same)(const struct comparison *, const struct comparison *))
@@ -50,12 +51,25 @@ static void table_p(struct table *table, double p)
 	table_cell(table, isnan(p) ? "-" : text);
 }
 
-static void side_column(struct table *table, const char *name)
+static void side_column(struct table *table, const char *name, const char *role)
 {
 	g_autofree char *printable = text_printable(name);
-	g_autofree char *header = text_cut(printable, HEADER_CELLS);
 
-	table_column(table, header, TABLE_RIGHT);
+	table_column(table, text_width(printable) <= HEADER_CELLS ? name : role, TABLE_RIGHT);
+}
+
+static enum table_tint tint_of(enum verdict verdict)
+{
+	static const enum table_tint tints[] = {
+	    [VERDICT_BETTER] = TINT_GOOD, [VERDICT_WORSE] = TINT_BAD,      [VERDICT_CHANGED] = TINT_STRONG,
+	    [VERDICT_SAME] = TINT_NONE,   [VERDICT_UNDECIDED] = TINT_NONE, [VERDICT_UNTESTABLE] = TINT_NONE};
+
+	return tints[verdict];
+}
+
+void table_verdict(struct table *table, enum verdict verdict)
+{
+	table_cell_tinted(table, verdict_name(verdict), tint_of(verdict));
 }
 
 /* A name in each row where sides differ, else above the column. Two names leave no room for means. */
@@ -68,25 +82,25 @@ static struct table *new_table(const GPtrArray *comparisons)
 
 	if (has_workloads(comparisons))
 		table_column(table, "workload", TABLE_LABEL);
-	table_column(table, "metric", TABLE_LEFT);
+	table_column(table, "metric", TABLE_LABEL);
 	if (has_baseline) {
 		table_column(table, "baseline", TABLE_LABEL);
 		table_column(table, "other", TABLE_LABEL);
 	} else {
 		if (has_other)
 			table_column(table, "other", TABLE_LABEL);
-		side_column(table, first->baseline.name);
-		side_column(table, has_other ? "mean" : first->other.name);
+		side_column(table, first->baseline.name, "baseline");
+		side_column(table, has_other ? "mean" : first->other.name, "other");
 	}
 	table_column(table, "ratio", TABLE_RIGHT);
 	table_column(table, "low", TABLE_RIGHT);
 	table_column(table, "high", TABLE_RIGHT);
 	table_column(table, "p adj.", TABLE_RIGHT);
-	table_column(table, "verdict", TABLE_LEFT);
+	table_column(table, "verdict", TABLE_LEAD);
 	return table;
 }
 
-static void print_table(const GPtrArray *comparisons, GString *out)
+static void print_table(const GPtrArray *comparisons, struct document *to)
 {
 	gboolean has_workload = has_workloads(comparisons), has_baseline = has_several(comparisons, same_baseline),
 		 has_other = has_several(comparisons, same_other);
@@ -110,16 +124,16 @@ static void print_table(const GPtrArray *comparisons, GString *out)
 		table_number(table, c->ratio.low);
 		table_number(table, c->ratio.high);
 		table_p(table, c->p_adjusted);
-		table_cell(table, verdict_name(c->verdict));
+		table_verdict(table, c->verdict);
 	}
-	table_print(table, TEXT_COLUMNS, out);
+	document_table(to, table);
+	document_gap(to);
 }
 
 /* "baseline 2.4.7; throughput in MB/s, higher is better" */
-static void print_legend(const struct analysis *analysis, GString *out)
+static void print_legend(const struct analysis *analysis, struct document *to)
 {
 	g_autoptr(GString) line = g_string_new(NULL);
-	g_autofree char *printable = NULL;
 
 	if (analysis->baseline)
 		g_string_append_printf(line, "baseline %s", analysis->baseline);
@@ -138,9 +152,8 @@ static void print_legend(const struct analysis *analysis, GString *out)
 		if (better)
 			g_string_append_printf(line, ", %s is better", better);
 	}
-	printable = text_printable(line->str);
-	text_wrap(printable, 0, TEXT_COLUMNS, out);
-	g_string_append_c(out, '\n');
+	document_paragraph(to, line->str);
+	document_gap(to);
 }
 
 static void append_interval(GString *line, const struct interval_estimate *interval, const struct analysis *analysis)
@@ -225,10 +238,9 @@ static void append_verdict(GString *line, const struct comparison *c, double mar
 	}
 }
 
-static void print_sentence(const struct analysis *analysis, const struct comparison *c, GString *out)
+char *text_contrast(const struct analysis *analysis, const struct comparison *c)
 {
-	g_autoptr(GString) line = g_string_new(NULL);
-	g_autofree char *printable = NULL;
+	GString *line = g_string_new(NULL);
 
 	if (has_several(analysis->comparisons, same_workload))
 		g_string_append_printf(line, "%s ", c->workload);
@@ -236,20 +248,18 @@ static void print_sentence(const struct analysis *analysis, const struct compari
 		g_string_append_printf(line, "%s: ", c->metric.name);
 	append_contrast(line, c, analysis);
 	append_verdict(line, c, analysis->margin_pct);
-	printable = text_printable(line->str);
-	text_wrap(printable, 0, TEXT_COLUMNS, out);
+	return g_string_free(line, FALSE);
 }
 
-/* "B failed in 6 of 10 runs, A in 0 of 10: more often (p = 0.0108)"; nothing where no run failed. */
-static void print_failures(const struct analysis *analysis, const struct comparison *c, GString *out)
+char *text_failures(const struct analysis *analysis, const struct comparison *c)
 {
 	const struct failure_rate *rate = &c->failure_rate;
 	g_autoptr(GString) line = g_string_new(NULL);
-	g_autofree char *p = text_of_p(rate->p_adjusted), *printable = NULL;
+	g_autofree char *p = text_of_p(rate->p_adjusted);
 	const char *seen = rate->other > rate->baseline ? "more often" : "less often";
 
 	if (rate->is_repeat || !(c->baseline.failed || c->other.failed))
-		return;
+		return NULL;
 	if (!(rate->p_adjusted < 1 - analysis->level))
 		seen = "that can be chance";
 	if (has_several(analysis->comparisons, same_workload))
@@ -257,26 +267,28 @@ static void print_failures(const struct analysis *analysis, const struct compari
 	g_string_append_printf(line, "%s failed in %u of %u runs, %s in %u of %u: %s (p %s%s)", c->other.name,
 			       c->other.failed, c->other.runs, c->baseline.name, c->baseline.failed, c->baseline.runs,
 			       seen, *p == '<' ? "" : "= ", p);
-	printable = text_printable(line->str);
-	text_wrap(printable, 0, TEXT_COLUMNS, out);
+	return g_string_free(g_steal_pointer(&line), FALSE);
 }
 
-static void print_summary(const GArray *summary, GString *out)
+char *text_summary(const struct summary_row *row)
+{
+	g_autofree char *ratio = number_format(row->ratio);
+
+	return g_strdup_printf("over %u workloads %s is %sx of %s, more is better (geometric mean)", row->workloads,
+			       row->other, ratio, row->baseline);
+}
+
+static void print_summary(const GArray *summary, struct document *to)
 {
 	for (guint i = 0; i < summary->len; i++) {
-		const struct summary_row *row = &g_array_index(summary, struct summary_row, i);
-		g_autofree char *ratio = number_format(row->ratio);
-		g_autofree char *line =
-		    g_strdup_printf("over %u workloads %s is %sx of %s, more is better (geometric mean)",
-				    row->workloads, row->other, ratio, row->baseline);
-		g_autofree char *printable = text_printable(line);
+		g_autofree char *line = text_summary(&g_array_index(summary, struct summary_row, i));
 
-		text_wrap(printable, 0, TEXT_COLUMNS, out);
+		document_say(to, line);
 	}
 }
 
 /* Each side once, though it stands in several comparisons. */
-static void print_variances(const GPtrArray *comparisons, GString *out)
+static void print_variances(const GPtrArray *comparisons, struct document *to)
 {
 	g_autoptr(GHashTable) seen = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 
@@ -290,7 +302,7 @@ static void print_variances(const GPtrArray *comparisons, GString *out)
 			    has_several(comparisons, same_workload) ? " " : "", c->metric.name, sides[j]->name);
 
 			if (sides[j]->variance && !g_hash_table_contains(seen, what)) {
-				text_variance(sides[j]->variance, what, out);
+				text_variance(sides[j]->variance, what, to);
 				g_hash_table_add(seen, g_steal_pointer(&what));
 			}
 		}
@@ -317,40 +329,51 @@ static void append_correction(GString *line, const struct analysis *analysis)
 				       analysis->families);
 }
 
-static void print_terms(const struct analysis *analysis, GString *out)
+char *text_terms(const struct analysis *analysis)
 {
 	g_autofree char *level = percent_text(analysis->level), *margin = percent_text(analysis->margin_pct / 100);
-	g_autoptr(GString) line = g_string_new(NULL);
+	GString *line = g_string_new(NULL);
 
 	g_string_append_printf(line, "%s confidence, margin %s, ", level, margin);
 	if (analysis->comparisons->len == 1)
 		g_string_append(line, "one comparison");
 	else
 		append_correction(line, analysis);
-	g_string_append_c(out, '\n');
-	text_wrap(line->str, 0, TEXT_COLUMNS, out);
+	return g_string_free(line, FALSE);
 }
 
-void report_text_compare(const struct analysis *analysis, GString *out)
+void report_text_compare(const struct analysis *analysis, struct document *to)
 {
 	const GPtrArray *comparisons = analysis->comparisons;
-	flag_set shared;
+	g_autofree char *terms = NULL;
+	flag_set shared, flags = 0;
 
 	if (!comparisons->len)
 		return;
 	shared = text_shared_flags(comparisons);
-	print_legend(analysis, out);
-	print_table(comparisons, out);
-	g_string_append_c(out, '\n');
+	print_legend(analysis, to);
+	print_table(comparisons, to);
 	for (guint i = 0; i < comparisons->len; i++) {
 		const struct comparison *c = g_ptr_array_index(comparisons, i);
 
-		print_sentence(analysis, c, out);
-		print_failures(analysis, c, out);
-		text_own_caveats(c, comparisons, shared, out);
+		g_autofree char *contrast = text_contrast(analysis, c), *failures = text_failures(analysis, c);
+
+		document_say(to, contrast);
+		if (failures)
+			document_say(to, failures);
+		if (to->is_verbose)
+			text_reasons(analysis, c, to);
+		text_own_caveats(c, comparisons, shared, to);
+		flags |= c->flags;
 	}
-	text_shared_caveats(comparisons, shared, out);
-	print_variances(comparisons, out);
-	print_summary(analysis->summary, out);
-	print_terms(analysis, out);
+	text_shared_caveats(comparisons, shared, to);
+	print_variances(comparisons, to);
+	print_summary(analysis->summary, to);
+	if (to->is_verbose) {
+		text_shared_reasons(analysis, to);
+		text_remedies(flags, to);
+	}
+	terms = text_terms(analysis);
+	document_gap(to);
+	document_paragraph(to, terms);
 }

@@ -3,10 +3,10 @@
 #include <math.h>
 
 #include "analyse_effects.h"
+#include "document.h"
 #include "flag.h"
 #include "names.h"
 #include "report_text_effects.h"
-#include "table.h"
 #include "unit.h"
 
 #define NAMED_MAX 8 /* cells named in a sentence */
@@ -86,7 +86,7 @@ static char *replicates_text(const struct effects *effects)
 }
 
 /* The best of many is lucky: what to run again. */
-static void advise(const struct effects *effects, GString *out)
+static void advise(const struct effects *effects, struct document *to)
 {
 	g_autoptr(GString) line = g_string_new(NULL);
 	double luck = effects->luck / sqrt((double)effects->n / effects->cells->len);
@@ -109,18 +109,18 @@ static void advise(const struct effects *effects, GString *out)
 	}
 	g_string_append(
 	    line, " on average with no effect at all: re-run it and those that cannot be told from it before choosing");
-	text_line(line, 0, out);
+	document_say(to, line->str);
 }
 
-static void say_no_best(const struct effects *effects, GString *out)
+static void say_no_best(const struct effects *effects, struct document *to)
 {
 	g_autoptr(GString) line = g_string_new("no cell is best: neither way is better for ");
 
 	g_string_append(line, effects->metric.name);
-	text_line(line, 0, out);
+	document_say(to, line->str);
 }
 
-static void say_best(const struct effects *effects, double level, GString *out)
+static void say_best(const struct effects *effects, double level, struct document *to)
 {
 	g_autoptr(GString) line = g_string_new(NULL);
 	g_autofree char *confidence = percent_text(level), *peers = peers_of(effects);
@@ -144,10 +144,10 @@ static void say_best(const struct effects *effects, double level, GString *out)
 	else
 		g_string_append_printf(line, ", better than each of the other %u (Tukey, %s)", effects->cells->len - 1,
 				       confidence);
-	text_line(line, 0, out);
+	document_say(to, line->str);
 }
 
-static void say_about_model(const struct effects *effects, GString *out)
+static void say_about_model(const struct effects *effects, struct document *to)
 {
 	g_autoptr(GString) line = g_string_new(NULL);
 
@@ -156,12 +156,12 @@ static void say_about_model(const struct effects *effects, GString *out)
 		if (effects->has_nonadditivity && effects->nonadditivity.p < ALPHA)
 			g_string_append(line, ", but the factors do not add up (non-additivity): run cells again to "
 					      "see noise and interaction apart");
-		text_line(line, 0, out);
+		document_say(to, line->str);
 	}
 	if (isfinite(effects->welch.p) &&
 	    (effects->welch.p < ALPHA) != (g_array_index(effects->terms, struct effects_term, 0).p < ALPHA)) {
 		g_string_assign(line, "the classical and Welch's test disagree: more runs are needed");
-		text_line(line, 0, out);
+		document_say(to, line->str);
 	}
 }
 
@@ -179,7 +179,7 @@ static char *detail(const struct effects *effects, flag_set flag)
 	return g_strdup_printf("%u%s%s", effects->failed, *names ? ", all of " : "", names);
 }
 
-static void print_caveats(const struct effects *effects, GString *out)
+static void print_caveats(const struct effects *effects, struct document *to)
 {
 	for (const struct flag_info *info = flag_table; info->flag; info++) {
 		g_autofree char *more = NULL;
@@ -190,11 +190,11 @@ static void print_caveats(const struct effects *effects, GString *out)
 		more = detail(effects, info->flag);
 		line = g_string_new(NULL);
 		g_string_append_printf(line, "%s: %s%s%s", info->name, info->text, *more ? ": " : "", more);
-		text_line(line, 2, out);
+		document_caveat(to, effects->workload, 2, line->str);
 	}
 }
 
-static void print_heading(const struct effects *effects, GString *out)
+static void print_heading(const struct effects *effects, struct document *to)
 {
 	const char *better = better_name(effects->metric.better);
 	g_autoptr(GString) line = g_string_new(effects->workload);
@@ -209,36 +209,36 @@ static void print_heading(const struct effects *effects, GString *out)
 	g_string_append_printf(line, ", %u %s%s", effects->n, effects->unit, effects->n == 1 ? "" : "s");
 	if (effects->blocked_by)
 		g_string_append_printf(line, ", compared within each %s", effects->blocked_by);
-	text_line(line, 0, out);
-	g_string_append_c(out, '\n');
+	document_paragraph(to, line->str);
+	document_gap(to);
 }
 
-void report_text_effects(const struct effects_analysis *analysis, GString *out)
+void report_text_effects(const struct effects_analysis *analysis, struct document *to)
 {
 	for (guint i = 0; i < analysis->effects->len; i++) {
 		const struct effects *effects = g_ptr_array_index(analysis->effects, i);
 		g_autoptr(GString) line = g_string_new(NULL);
 
 		if (i)
-			g_string_append(out, "\n");
-		print_heading(effects, out);
-		effects_print_tables(effects, out);
+			document_gap(to);
+		print_heading(effects, to);
+		effects_print_tables(effects, to);
 		say_terms(effects, line);
-		text_line(line, 0, out);
-		say_about_model(effects, out);
+		document_say(to, line->str);
+		say_about_model(effects, to);
 		if (effects->metric.better == BETTER_NONE) {
-			say_no_best(effects, out);
+			say_no_best(effects, to);
 		} else {
-			say_best(effects, analysis->level, out);
-			advise(effects, out);
+			say_best(effects, analysis->level, to);
+			advise(effects, to);
 		}
-		print_caveats(effects, out);
+		print_caveats(effects, to);
 	}
 	for (guint i = 0; i < analysis->left_out->len; i++) {
 		g_autoptr(GString) line = g_string_new("left out: ");
 
 		g_string_append(line, g_ptr_array_index(analysis->left_out, i));
-		g_string_append_c(out, '\n');
-		text_line(line, 0, out);
+		document_gap(to);
+		document_say(to, line->str);
 	}
 }

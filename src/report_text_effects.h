@@ -3,6 +3,7 @@
 
 #include <glib.h>
 
+struct document;
 struct effects;
 
 /* What report_text_effects*.c share. */
@@ -11,6 +12,6 @@ struct effects;
 char *effects_p_text(double p);
 
 /* The analysis of variance, the levels of two factors, the cells. */
-void effects_print_tables(const struct effects *effects, GString *out);
+void effects_print_tables(const struct effects *effects, struct document *to);
 
 #endif

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "analyse_effects.h"
+#include "document.h"
 #include "report_text.h"
 #include "table.h"
 #include "unit.h"
@@ -41,7 +42,7 @@ static void add_test(struct table *table, const char *source, double df, double 
 	table_cell(table, p_value);
 }
 
-static void print_terms(const struct effects *effects, GString *out)
+static void print_terms(const struct effects *effects, struct document *to)
 {
 	static const char *const numbers[] = {"df", "error", "SS", "MS", "F", "p"};
 	const struct test *kruskal = &effects->kruskal, *other = &effects->nonadditivity;
@@ -69,11 +70,11 @@ static void print_terms(const struct effects *effects, GString *out)
 		add_test(table, "Kruskal-Wallis", kruskal->df, NAN, kruskal->statistic, kruskal->p);
 	if (effects->has_nonadditivity)
 		add_test(table, "non-additivity", other->df, other->df_error, other->statistic, other->p);
-	table_print(table, TEXT_COLUMNS, out);
-	g_string_append_c(out, '\n');
+	document_table(to, table);
+	document_gap(to);
 }
 
-static void print_levels(const struct effects *effects, guint factor, GString *out)
+static void print_levels(const struct effects *effects, guint factor, struct document *to)
 {
 	g_autoptr(Table) table = table_new();
 
@@ -87,8 +88,8 @@ static void print_levels(const struct effects *effects, guint factor, GString *o
 		table_count(table, level->n);
 		table_number(table, level->mean);
 	}
-	table_print(table, TEXT_COLUMNS, out);
-	g_string_append_c(out, '\n');
+	document_table(to, table);
+	document_gap(to);
 }
 
 static const char *mark_of(const struct effects_cell *cell)
@@ -96,7 +97,7 @@ static const char *mark_of(const struct effects_cell *cell)
 	return cell->is_best ? "*" : cell->is_as_good ? "=" : "";
 }
 
-static void print_list(const struct effects *effects, GString *out)
+static void print_list(const struct effects *effects, struct document *to)
 {
 	g_autoptr(Table) table = table_new();
 
@@ -114,12 +115,12 @@ static void print_list(const struct effects *effects, GString *out)
 		table_number(table, cell->mean);
 		table_cell(table, mark_of(cell));
 	}
-	table_print(table, TEXT_COLUMNS, out);
+	document_table(to, table);
 }
 
-static void print_grid(const struct effects *effects, GString *out)
+static struct table *new_grid(const struct effects *effects)
 {
-	g_autoptr(Table) table = table_new();
+	struct table *table = table_new();
 	g_autofree char *corner = g_strdup_printf("%s \\ %s", effects->factor[0], effects->factor[1]);
 	guint columns = effects->levels[1]->len, next = 0;
 
@@ -141,33 +142,27 @@ static void print_grid(const struct effects *effects, GString *out)
 			next += is_here;
 		}
 	}
-	table_print(table, TEXT_COLUMNS, out);
+	return table;
 }
 
-static gboolean fits_grid(const struct effects *effects)
+static void print_cells(const struct effects *effects, struct document *to)
 {
-	gsize width = 0;
+	g_autoptr(Table) grid =
+	    effects->n_factors > 1 && effects->levels[1]->len <= GRID_COLUMNS ? new_grid(effects) : NULL;
 
-	for (guint i = 0; i < effects->levels[1]->len; i++)
-		width += 5 + MAX(5, text_width(g_array_index(effects->levels[1], struct effects_level, i).level));
-	return effects->levels[1]->len <= GRID_COLUMNS && width <= TEXT_COLUMNS - 16;
-}
-
-static void print_cells(const struct effects *effects, GString *out)
-{
-	if (effects->n_factors > 1 && fits_grid(effects))
-		print_grid(effects, out);
+	if (grid && (to->is_markdown || table_width(grid) <= DOCUMENT_COLUMNS))
+		document_table(to, grid);
 	else
-		print_list(effects, out);
+		print_list(effects, to);
 	if (effects->metric.better != BETTER_NONE)
-		g_string_append(out, "* the best  = cannot be told from it\n");
-	g_string_append_c(out, '\n');
+		document_paragraph(to, "* the best  = cannot be told from it");
+	document_gap(to);
 }
 
-void effects_print_tables(const struct effects *effects, GString *out)
+void effects_print_tables(const struct effects *effects, struct document *to)
 {
-	print_terms(effects, out);
+	print_terms(effects, to);
 	for (guint i = 0; effects->n_factors > 1 && i < effects->n_factors; i++)
-		print_levels(effects, i, out);
-	print_cells(effects, out);
+		print_levels(effects, i, to);
+	print_cells(effects, to);
 }

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "analyse_power.h"
+#include "document.h"
 #include "flag.h"
 #include "table.h"
 #include "unit.h"
@@ -61,7 +62,7 @@ static void add_keys(struct table *table, const struct outline *outline)
 	if (outline->has_workloads)
 		table_column(table, "workload", TABLE_LABEL);
 	if (outline->has_metrics)
-		table_column(table, "metric", TABLE_LEFT);
+		table_column(table, "metric", TABLE_LABEL);
 	if (outline->has_treatments)
 		table_column(table, "treatment", TABLE_LABEL);
 }
@@ -76,7 +77,7 @@ static void add_key(struct table *table, const struct power_row *row, const stru
 		table_cell(table, row->treatment);
 }
 
-static void print_rows(const struct power_analysis *analysis, const struct outline *outline, GString *out)
+static void print_rows(const struct power_analysis *analysis, const struct outline *outline, struct document *to)
 {
 	g_autofree char *at_power = percent_text(analysis->power);
 	g_autoptr(Table) table = table_new();
@@ -104,12 +105,12 @@ static void print_rows(const struct power_analysis *analysis, const struct outli
 		if (outline->has_costs)
 			table_time(table, row->cost_s);
 	}
-	table_print(table, TEXT_COLUMNS, out);
-	g_string_append_c(out, '\n');
+	document_table(to, table);
+	document_gap(to);
 }
 
 /* One row: what more runs buy, line by line. */
-static void print_points(const struct power_analysis *analysis, const struct power_row *row, GString *out)
+static void print_points(const struct power_analysis *analysis, const struct power_row *row, struct document *to)
 {
 	g_autofree char *difference = percent_text(analysis->detect_pct / 100);
 	g_autofree char *header = g_strdup_printf("finds %s", difference);
@@ -132,12 +133,12 @@ static void print_points(const struct power_analysis *analysis, const struct pow
 		if (isfinite(row->run_s))
 			table_time(table, point->cost_s);
 	}
-	table_print(table, TEXT_COLUMNS, out);
-	g_string_append_c(out, '\n');
+	document_table(to, table);
+	document_gap(to);
 }
 
 /* Several rows: what each number of runs a side detects. */
-static void print_matrix(const struct power_analysis *analysis, const struct outline *outline, GString *out)
+static void print_matrix(const struct power_analysis *analysis, const struct outline *outline, struct document *to)
 {
 	static const guint sizes[] = {3, 5, 10, 20, 30};
 	g_autoptr(Table) table = table_new();
@@ -161,11 +162,11 @@ static void print_matrix(const struct power_analysis *analysis, const struct out
 			table_percent(table, detectable);
 		}
 	}
-	table_print(table, TEXT_COLUMNS, out);
-	g_string_append_c(out, '\n');
+	document_table(to, table);
+	document_gap(to);
 }
 
-static void print_heading(const struct power_row *row, const struct outline *outline, GString *out)
+static void print_heading(const struct power_row *row, const struct outline *outline, struct document *to)
 {
 	g_autoptr(GString) line = g_string_new(NULL);
 
@@ -178,12 +179,12 @@ static void print_heading(const struct power_row *row, const struct outline *out
 		g_string_append_printf(line, ", %s", row->treatment);
 	if (!line->len)
 		return;
-	text_line(line, 0, out);
-	g_string_append_c(out, '\n');
+	document_paragraph(to, line->str);
+	document_gap(to);
 }
 
 /* "4 runs a side find 5% with a power of 80%, 5 with 90%" */
-static void print_answer(const struct power_analysis *analysis, const struct power_row *row, GString *out)
+static void print_answer(const struct power_analysis *analysis, const struct power_row *row, struct document *to)
 {
 	g_autofree char *difference = percent_text(analysis->detect_pct / 100), *power = percent_text(analysis->power),
 			*cv = text_of_rough(100 * row->cv);
@@ -204,10 +205,10 @@ static void print_answer(const struct power_analysis *analysis, const struct pow
 			g_string_append_printf(line, "; the %u at hand, against as many, find %s", row->n, detectable);
 		}
 	}
-	text_line(line, 0, out);
+	document_say(to, line->str);
 }
 
-static void print_terms(const struct power_analysis *analysis, const struct outline *outline, GString *out)
+static void print_terms(const struct power_analysis *analysis, const struct outline *outline, struct document *to)
 {
 	g_autofree char *level = percent_text(analysis->level), *power = percent_text(analysis->power),
 			*difference = percent_text(analysis->detect_pct / 100);
@@ -220,28 +221,28 @@ static void print_terms(const struct power_analysis *analysis, const struct outl
 				       fabs(analysis->power - 0.9) < 1e-12 ? "" : ", 90%", difference);
 	if (outline->has_costs)
 		g_string_append(line, "; time: of both sides");
-	text_line(line, 0, out);
+	document_paragraph(to, line->str);
 	for (const struct flag_info *info = flag_table; info->flag; info++)
 		if (outline->flags & info->flag) {
 			g_string_printf(line, "%s: %s", info->name, info->text);
-			text_line(line, 0, out);
+			document_caveat(to, "", 0, line->str);
 		}
 }
 
-void report_text_power(const struct power_analysis *analysis, GString *out)
+void report_text_power(const struct power_analysis *analysis, struct document *to)
 {
 	struct outline outline = outline_of(analysis);
 	const struct power_row *first = row_at(analysis, 0);
 
-	print_heading(first, &outline, out);
+	print_heading(first, &outline, to);
 	if (analysis->rows->len > 1) {
-		print_rows(analysis, &outline, out);
-		g_string_append_printf(out, "detects with n runs a side:\n");
-		print_matrix(analysis, &outline, out);
+		print_rows(analysis, &outline, to);
+		document_paragraph(to, "detects with n runs a side:");
+		print_matrix(analysis, &outline, to);
 	} else {
 		if (first->points->len)
-			print_points(analysis, first, out);
-		print_answer(analysis, first, out);
+			print_points(analysis, first, to);
+		print_answer(analysis, first, to);
 	}
-	print_terms(analysis, &outline, out);
+	print_terms(analysis, &outline, to);
 }

@@ -4,6 +4,7 @@
 
 #include "aa.h"
 #include "analyse.h"
+#include "document.h"
 #include "profile.h"
 #include "table.h"
 #include "unit.h"
@@ -29,59 +30,58 @@ static char *p_text(double p)
 			: g_strdup_printf("p = %s", g_ascii_formatd(buffer, sizeof buffer, "%.4f", p));
 }
 
-static void append_line(GString *out, const char *format, ...) G_GNUC_PRINTF(2, 3);
-static void append_line(GString *out, const char *format, ...)
+static void append_line(struct document *to, const char *format, ...) G_GNUC_PRINTF(2, 3);
+static void append_line(struct document *to, const char *format, ...)
 {
-	g_autofree char *line = NULL, *printable = NULL;
+	g_autofree char *line = NULL;
 	va_list args;
 
 	va_start(args, format);
 	line = g_strdup_vprintf(format, args);
 	va_end(args);
-	printable = text_printable(line);
-	text_wrap(printable, 0, TEXT_COLUMNS, out);
+	document_say(to, line);
 }
 
 /* What a test saw, or that it saw nothing; nothing at all where it could not look. */
-static void append_test(GString *out, const struct test *test, double effect, const char *seen, const char *effect_name,
+static void append_test(struct document *to, const struct test *test, double effect, const char *seen, const char *effect_name,
 			const char *unseen)
 {
 	g_autofree char *p = p_text(test->p), *value = number_format(effect);
 
 	if (isnan(test->p))
 		return;
-	append_line(out, "%s: %s %s, %s", test->p < ALPHA ? seen : unseen, effect_name, value, p);
+	append_line(to, "%s: %s %s, %s", test->p < ALPHA ? seen : unseen, effect_name, value, p);
 }
 
-static void append_heading(GString *out, const struct profile *profile)
+static void append_heading(struct document *to, const struct profile *profile)
 {
 	g_autofree char *mean = number_format(profile->mean), *cv = rough(100 * profile->cv);
 
-	append_line(out, "%s%s%s: %u runs in %u sitting%s, mean %s%s%s, cv %s", profile->workload,
+	append_line(to, "%s%s%s: %u runs in %u sitting%s, mean %s%s%s, cv %s", profile->workload,
 		    *profile->workload ? ", " : "", profile->metric.name, profile->n, profile->n_sittings,
 		    profile->n_sittings == 1 ? "" : "s", mean, *profile->metric.unit ? " " : "", profile->metric.unit,
 		    cv);
 	if (profile->instrument)
-		append_line(out, "on %s", profile->instrument);
+		append_line(to, "on %s", profile->instrument);
 	if (profile->failed)
-		append_line(out, "%u more runs failed and are left out", profile->failed);
+		append_line(to, "%u more runs failed and are left out", profile->failed);
 }
 
-static void append_sittings(GString *out, const struct profile *profile)
+static void append_sittings(struct document *to, const struct profile *profile)
 {
 	g_autofree char *sd = rough(100 * profile->sitting_sd), *pct = rough(profile->sitting_pct);
 
 	if (profile->n_sittings == 1)
-		append_line(out,
+		append_line(to,
 			    "one sitting: how far two of them are apart is not known; calibrate again at another time");
 	else if (isnan(profile->sitting_pct))
-		append_line(out, "means of sittings spread by %s; from three on they are used: calibrate again", sd);
+		append_line(to, "means of sittings spread by %s; from three on they are used: calibrate again", sd);
 	else
-		append_line(out, "means of sittings spread by %s: two sittings tell %s apart, and nothing below", sd,
+		append_line(to, "means of sittings spread by %s: two sittings tell %s apart, and nothing below", sd,
 			    pct);
 }
 
-static void append_allan(GString *out, const struct profile *profile)
+static void append_allan(struct document *to, const struct profile *profile)
 {
 	g_autoptr(Table) table = table_new();
 
@@ -102,10 +102,10 @@ static void append_allan(GString *out, const struct profile *profile)
 		table_cell(table, white);
 		table_cell(table, found);
 	}
-	table_print(table, TEXT_COLUMNS, out);
+	document_table(to, table);
 }
 
-static void append_advice(GString *out, const struct profile *profile)
+static void append_advice(struct document *to, const struct profile *profile)
 {
 	g_autofree char *sequential = rough(profile_sequential_pct(profile, G_MAXUINT));
 	g_autoptr(GString) pairs = g_string_new(NULL);
@@ -117,35 +117,35 @@ static void append_advice(GString *out, const struct profile *profile)
 		g_string_append_printf(pairs, "%s%.0f for %s", i ? ", " : "", advice->pairs, pct);
 	}
 	if (pairs->len)
-		append_line(out, "interleaved, %u run%s of each in turn: pairs needed are %s", profile->block_size,
+		append_line(to, "interleaved, %u run%s of each in turn: pairs needed are %s", profile->block_size,
 			    profile->block_size == 1 ? "" : "s", pairs->str);
 	if (profile->sequential_size)
-		append_line(out, "one after the other: batches of %u find %s at best", profile->sequential_size,
+		append_line(to, "one after the other: batches of %u find %s at best", profile->sequential_size,
 			    sequential);
 }
 
-void report_text_calibrate(const struct analysis *analysis, GString *out)
+void report_text_calibrate(const struct analysis *analysis, struct document *to)
 {
 	for (guint i = 0; i < analysis->profiles->len; i++) {
 		const struct profile *profile = g_ptr_array_index(analysis->profiles, i);
 
 		if (i)
-			g_string_append_c(out, '\n');
-		append_heading(out, profile);
-		append_test(out, &profile->lag_one, profile->lag_one.statistic, "a run is like the one before it",
+			document_gap(to);
+		append_heading(to, profile);
+		append_test(to, &profile->lag_one, profile->lag_one.statistic, "a run is like the one before it",
 			    "lag-1 autocorrelation", "runs do not depend on the one before");
-		append_test(out, &profile->drift, profile->tau, "it drifts", "Kendall's tau", "no drift seen");
-		append_test(out, &profile->modes, profile->modes.statistic, "more than one mode", "dip", "one mode");
-		append_sittings(out, profile);
-		g_string_append_c(out, '\n');
-		append_allan(out, profile);
-		g_string_append_c(out, '\n');
-		append_advice(out, profile);
+		append_test(to, &profile->drift, profile->tau, "it drifts", "Kendall's tau", "no drift seen");
+		append_test(to, &profile->modes, profile->modes.statistic, "more than one mode", "dip", "one mode");
+		append_sittings(to, profile);
+		document_gap(to);
+		append_allan(to, profile);
+		document_gap(to);
+		append_advice(to, profile);
 	}
-	g_string_append(out, "differences are those found with a power of 80% at a level of 5%\n");
+	document_paragraph(to, "differences are those found with a power of 80% at a level of 5%");
 }
 
-void report_text_advice(const struct analysis *analysis, GString *out)
+void report_text_advice(const struct analysis *analysis, struct document *to)
 {
 	for (guint i = 0; i < analysis->profiles->len; i++) {
 		const struct profile *profile = g_ptr_array_index(analysis->profiles, i);
@@ -153,12 +153,12 @@ void report_text_advice(const struct analysis *analysis, GString *out)
 		g_autofree char *margin = percent_text(analysis->margin_pct / 100);
 
 		if (isfinite(pairs))
-			append_line(out, "%s calibrated: %.0f pairs of %u run%s a side find %s", profile->workload,
+			append_line(to, "%s calibrated: %.0f pairs of %u run%s a side find %s", profile->workload,
 				    pairs, profile->block_size, profile->block_size == 1 ? "" : "s", margin);
 	}
 }
 
-static void append_rates(GString *out, const struct aa_analysis *analysis)
+static void append_rates(struct document *to, const struct aa_analysis *analysis)
 {
 	g_autoptr(Table) table = table_new();
 
@@ -175,23 +175,23 @@ static void append_rates(GString *out, const struct aa_analysis *analysis)
 		table_count(table, rate->comparisons);
 		table_cell(table, percent);
 	}
-	table_print(table, TEXT_COLUMNS, out);
+	document_table(to, table);
 }
 
-void report_text_aa(const struct aa_analysis *analysis, GString *out)
+void report_text_aa(const struct aa_analysis *analysis, struct document *to)
 {
 	g_autofree char *run = duration_format(analysis->run_s), *time = duration_format(analysis->time_s);
 	g_autofree char *sequential = rough(analysis->sequential_pct), *interleaved = rough(analysis->interleaved_pct);
 
-	append_line(out, "A against A: %s, %s, %u runs of %s", analysis->workload, analysis->metric.name,
+	append_line(to, "A against A: %s, %s, %u runs of %s", analysis->workload, analysis->metric.name,
 		    analysis->n_runs, run);
 	if (analysis->failed)
-		append_line(out, "%u more runs failed and are left out", analysis->failed);
-	g_string_append_c(out, '\n');
-	append_rates(out, analysis);
-	append_line(out, "5%% is promised: sequential is AAA..BBB, interleaved is pairs in random order");
-	g_string_append_c(out, '\n');
-	append_line(out,
+		append_line(to, "%u more runs failed and are left out", analysis->failed);
+	document_gap(to);
+	append_rates(to, analysis);
+	append_line(to, "5%% is promised: sequential is AAA..BBB, interleaved is pairs in random order");
+	document_gap(to);
+	append_line(to,
 		    "in %s, %u runs a side, the smallest difference found is %s interleaved and %s one side after the "
 		    "other (calibrated), with a power of 80%%",
 		    time, analysis->runs_a_side, interleaved, sequential);

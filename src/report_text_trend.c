@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "analyse_trend.h"
+#include "document.h"
 #include "flag.h"
 #include "table.h"
 #include "unit.h"
@@ -56,17 +57,17 @@ static void add_change(struct table *table, const struct trend_series *series, c
 	table_number(table, interval->estimate);
 	table_number(table, interval->low);
 	table_number(table, interval->high);
-	table_cell(table, verdict_name(change->verdict));
+	table_verdict(table, change->verdict);
 }
 
-static void print_table(const struct trend_analysis *analysis, const struct outline *outline, GString *out)
+static void print_table(const struct trend_analysis *analysis, const struct outline *outline, struct document *to)
 {
 	g_autoptr(Table) table = table_new();
 
 	if (outline->has_workloads)
 		table_column(table, "workload", TABLE_LABEL);
 	if (outline->has_metrics)
-		table_column(table, "metric", TABLE_LEFT);
+		table_column(table, "metric", TABLE_LABEL);
 	if (outline->has_treatments)
 		table_column(table, "treatment", TABLE_LABEL);
 	table_column(table, "from", analysis->by_label ? TABLE_LABEL : TABLE_LEFT);
@@ -75,13 +76,13 @@ static void print_table(const struct trend_analysis *analysis, const struct outl
 	table_column(table, outline->has_ratios ? "ratio" : "difference", TABLE_RIGHT);
 	table_column(table, "low", TABLE_RIGHT);
 	table_column(table, "high", TABLE_RIGHT);
-	table_column(table, "verdict", TABLE_LEFT);
+	table_column(table, "verdict", TABLE_LEAD);
 	for (guint i = 0; i < analysis->series->len; i++)
 		for (guint j = 0; j < series_at(analysis, i)->changes->len; j++)
 			add_change(table, series_at(analysis, i), g_ptr_array_index(series_at(analysis, i)->changes, j),
 				   outline);
-	table_print(table, TEXT_COLUMNS, out);
-	g_string_append_c(out, '\n');
+	document_table(to, table);
+	document_gap(to);
 }
 
 /* "dd1 bandwidth, swap=200: " of what the series do not share. */
@@ -116,7 +117,7 @@ static void append_size(GString *line, const struct trend_change *change, const 
 
 /* "from run 1001 on value is 1.02x (1.01 to 1.03) of what it was: changed, p = 0.002, 1000 runs before, 1000 after" */
 static void say_change(const struct trend_series *series, const struct trend_change *change,
-		       const struct outline *outline, GString *out)
+		       const struct outline *outline, struct document *to)
 {
 	g_autoptr(GString) line = subject_of(series, outline);
 	char buffer[G_ASCII_DTOSTR_BUF_SIZE];
@@ -129,33 +130,33 @@ static void say_change(const struct trend_series *series, const struct trend_cha
 	g_string_append_printf(line, ": %s, p = %s, %u runs before, %u after", verdict_name(change->verdict),
 			       g_ascii_formatd(buffer, sizeof(buffer), "%.3f", change->p), change->n_before,
 			       change->n_after);
-	text_line(line, 0, out);
+	document_say(to, line->str);
 }
 
-static void say_series(const struct trend_series *series, const struct outline *outline, GString *out)
+static void say_series(const struct trend_series *series, const struct outline *outline, struct document *to)
 {
 	g_autoptr(GString) line = subject_of(series, outline);
 	char buffer[G_ASCII_DTOSTR_BUF_SIZE];
 
 	for (guint i = 0; i < series->changes->len; i++)
-		say_change(series, g_ptr_array_index(series->changes, i), outline, out);
+		say_change(series, g_ptr_array_index(series->changes, i), outline, to);
 	if (!series->changes->len) {
 		g_string_append_printf(line, "no change found in %u run%s", series->values->len,
 				       series->values->len == 1 ? "" : "s");
 		if (series->n_labels)
 			g_string_append_printf(line, " of %u label%s", series->n_labels,
 					       series->n_labels == 1 ? "" : "s");
-		text_line(line, 0, out);
+		document_say(to, line->str);
 	}
 	if (series->is_autocorrelated) {
 		g_string_printf(
 		    line, "runs are like their neighbours (lag-1 autocorrelation %s): drift can pass for a change",
 		    g_ascii_formatd(buffer, sizeof(buffer), "%.2f", series->lag_one));
-		text_line(line, 2, out);
+		document_detail(to, line->str);
 	}
 }
 
-static void print_heading(const struct trend_analysis *analysis, const struct outline *outline, GString *out)
+static void print_heading(const struct trend_analysis *analysis, const struct outline *outline, struct document *to)
 {
 	const struct trend_series *first = series_at(analysis, 0);
 	const char *better = better_name(first->metric.better);
@@ -173,30 +174,30 @@ static void print_heading(const struct trend_analysis *analysis, const struct ou
 		g_string_append_printf(line, ", %s", first->treatment);
 	g_string_append_printf(line, "%sin the order of %s", line->len ? "; " : "",
 			       analysis->by_label ? "labels" : "time");
-	text_line(line, 0, out);
-	g_string_append_c(out, '\n');
+	document_paragraph(to, line->str);
+	document_gap(to);
 }
 
-void report_text_trend(const struct trend_analysis *analysis, GString *out)
+void report_text_trend(const struct trend_analysis *analysis, struct document *to)
 {
 	struct outline outline = outline_of(analysis);
 	g_autofree char *level = percent_text(analysis->level);
 	g_autoptr(GString) line = g_string_new(NULL);
 
-	print_heading(analysis, &outline, out);
+	print_heading(analysis, &outline, to);
 	if (outline.n_changes)
-		print_table(analysis, &outline, out);
+		print_table(analysis, &outline, to);
 	for (guint i = 0; i < analysis->series->len; i++)
-		say_series(series_at(analysis, i), &outline, out);
+		say_series(series_at(analysis, i), &outline, to);
 	if (outline.n_changes) {
 		g_string_printf(line, "low, high: %s confidence interval, the place of the change taken as known",
 				level);
-		g_string_append_c(out, '\n');
-		text_line(line, 0, out);
+		document_gap(to);
+		document_paragraph(to, line->str);
 	}
 	for (const struct flag_info *info = flag_table; info->flag; info++)
 		if (outline.flags & info->flag) {
 			g_string_printf(line, "%s: %s", info->name, info->text);
-			text_line(line, 0, out);
+			document_caveat(to, "", 0, line->str);
 		}
 }

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "table.h"
+#include "document.h"
 #include "unit.h"
 #include "variance.h"
 
@@ -23,10 +23,9 @@ static void append_plan(GString *line, const struct variance_report *report)
 }
 
 /* "elapsed of 6.1: 63% of the variance is between 3 boots, 37% within (F = 5.1 on 2 and 6, p = 0.0506); ..." */
-void text_variance(const struct variance_report *report, const char *what, GString *out)
+void text_variance(const struct variance_report *report, const char *what, struct document *to)
 {
 	g_autoptr(GString) line = g_string_new(what);
-	g_autofree char *printable = NULL;
 
 	if (isnan(report->between_share))
 		return;
@@ -40,6 +39,5 @@ void text_variance(const struct variance_report *report, const char *what, GStri
 	}
 	if (isfinite(report->boots_needed))
 		append_plan(line, report);
-	printable = text_printable(line->str);
-	text_wrap(printable, 0, TEXT_COLUMNS, out);
+	document_say(to, line->str);
 }

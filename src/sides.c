@@ -26,10 +26,9 @@ static struct selection *selection_new(const char *name, const char *factor, GAr
 	return selection;
 }
 
-/* Factors that could tell sides apart, for a message. */
-static char *varied_factors(struct operands *operands)
+GPtrArray *sides_factors(struct operands *operands)
 {
-	g_autoptr(GPtrArray) names = g_ptr_array_new();
+	GPtrArray *names = g_ptr_array_new();
 
 	for (guint i = 0; i < operands->dataset->factors->len; i++) {
 		const struct column *column = g_ptr_array_index(operands->dataset->factors, i);
@@ -38,7 +37,7 @@ static char *varied_factors(struct operands *operands)
 		if (levels->len > 1)
 			names_add(names, column->name);
 	}
-	return names->len ? names_quoted(names) : NULL;
+	return names;
 }
 
 GPtrArray *sides_by_name(struct operands *operands, GError **error)
@@ -46,10 +45,11 @@ GPtrArray *sides_by_name(struct operands *operands, GError **error)
 	GPtrArray *sides;
 
 	if (operands->names->len < 2) {
-		g_autofree char *factors = varied_factors(operands);
+		g_autoptr(GPtrArray) factors = sides_factors(operands);
+		g_autofree char *list = names_quoted(factors);
 
 		err_usage(error, "compare needs a baseline and at least one other, or --by FACTOR%s%s",
-			  factors ? ": these runs differ in " : "", factors ? factors : "");
+			  factors->len ? ": these runs differ in " : "", list);
 		return NULL;
 	}
 	sides = g_ptr_array_new_with_free_func((GDestroyNotify)selection_free);

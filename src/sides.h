@@ -13,4 +13,7 @@ GPtrArray *sides_by_name(struct operands *operands, GError **error);
 /* The levels of a factor among the runs, in order of appearance; baseline NULL: the first. */
 GPtrArray *sides_by_factor(struct operands *operands, const char *factor, const char *baseline, GError **error);
 
+/* Names (const char *) of the factors that have two levels or more among the runs. */
+GPtrArray *sides_factors(struct operands *operands);
+
 #endif

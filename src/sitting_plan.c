@@ -8,12 +8,12 @@
 #include "../workloads/workload.h"
 #include "err.h"
 #include "factor.h"
+#include "operand.h"
 #include "probe.h"
 #include "reset.h"
 #include "sitting_boots.h"
 #include "unit.h"
 
-#define IDLE "idle"       /* the workload that shows how the probes do on an idle machine */
 #define FILESYSTEM "ext4" /* on --image and --device */
 #define SEED_MAX 0xffffffffu /* what the generator takes */
 
@@ -114,16 +114,6 @@ static gboolean apply_metrics(struct plan *plan, char *const *metrics, GError **
 	return TRUE;
 }
 
-static gboolean check_label_level(const char *level, GError **error)
-{
-	if (!*level || !g_utf8_validate(level, -1, NULL))
-		return err_usage(error, "the label must be UTF-8 text and not empty");
-	if (*level == '-' || strchr(level, '='))
-		return err_usage(error, "the label '%s' would be taken for an %s by show and compare: choose another", level,
-				 *level == '-' ? "option" : "operand NAME=LEVEL");
-	return TRUE;
-}
-
 static gboolean read_label(struct sitting *sitting, const char *text, GError **error)
 {
 	struct utsname names;
@@ -131,7 +121,7 @@ static gboolean read_label(struct sitting *sitting, const char *text, GError **e
 	if (!text && uname(&names) < 0)
 		return err_errno(error, errno, "cannot tell the kernel's release for a label: give one with --label");
 	sitting->label = g_strdup(text ? text : names.release);
-	if (!check_label_level(sitting->label, error))
+	if (!label_check(sitting->label, error))
 		return FALSE;
 	plan_add_label(sitting->plan, sitting->label);
 	return TRUE;
@@ -255,7 +245,7 @@ static gboolean read_factors(struct sitting *sitting, const struct sitting_optio
 	if (label && options->label)
 		return err_usage(error, "--label and --factor label both name what is measured: give one");
 	for (guint i = 0; label && i < label->levels->len; i++)
-		if (!check_label_level(label->levels->pdata[i], error))
+		if (!label_check(label->levels->pdata[i], error))
 			return FALSE;
 	return plan_cross(plan, error);
 }
@@ -290,11 +280,11 @@ static gboolean read_probes(struct sitting *sitting, const struct sitting_option
 	/* what the probes say while nothing runs is what all else is to be seen against */
 	for (guint i = 0; i < plan->workloads->len; i++) {
 		idle = plan->workloads->pdata[i];
-		if (g_str_equal(idle->workload->name, IDLE))
+		if (g_str_equal(idle->workload->name, PROBE_IDLE))
 			plan->baseline = (int)i;
 	}
 	if (plan->baseline < 0) {
-		if (!add_workload(plan, IDLE, error))
+		if (!add_workload(plan, PROBE_IDLE, error))
 			return FALSE;
 		plan->baseline = (int)plan->workloads->len - 1;
 	}

@@ -55,6 +55,8 @@ gboolean store_resume(struct store *store, gint64 number, const struct plan *pla
 		      gboolean *done, char **changed, GError **error);
 /* The boot in which the next runs take place, and its facts; NULL, NULL: neither is known. */
 gboolean store_enter_boot(struct store *store, const char *boot_id, GHashTable *facts, GError **error);
+/* Every invocation that made or imported runs, in time order: struct past_sitting *. */
+GPtrArray *store_past_sittings(struct store *store, GError **error);
 /* The value of a metric that plan->runs[index] has in the store; NaN where it has none or is not ok. */
 gboolean store_run_value(struct store *store, guint index, const char *metric, double *value, GError **error);
 /* Whether there is no plan in it and nothing to put back. */

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "../src/document.h"
 #include "../src/report.h"
 #include "sample_data.h"
 
@@ -22,7 +23,7 @@ static char *text_of(const struct analysis *analysis)
 {
 	GString *out = g_string_new(NULL);
 
-	report_find("text", NULL)->compare(analysis, out);
+	report_find("text", NULL)->compare(analysis, &(struct document){.out = out});
 	return g_string_free(out, FALSE);
 }
 
@@ -106,7 +107,7 @@ static void add_workload(struct dataset *dataset, const char *workload, const ch
 		set_level(&dataset->workload, "workload", add_run(dataset, label, value), workload);
 }
 
-/* 2x and 8x are 4x; a workload that one side lacks is not counted. */
+/* 2x and 8x are 4x; a workload that one side lacks is not counted, nor is "idle", which is none. */
 static void test_summary(void **state)
 {
 	g_autoptr(Dataset) dataset = dataset_new();
@@ -119,6 +120,8 @@ static void test_summary(void **state)
 	add_workload(dataset, "w2", "B", 8);
 	add_workload(dataset, "w3", "A", 1);
 	add_workload(dataset, "w4", "B", 1);
+	add_workload(dataset, "idle", "A", 1);
+	add_workload(dataset, "idle", "B", 1000);
 	analysis = COMPARE(dataset, "A", "B");
 	assert_int_equal(analysis->summary->len, 1);
 	row = &g_array_index(analysis->summary, struct summary_row, 0);

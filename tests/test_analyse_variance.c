@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "../src/document.h"
 #include "../src/report.h"
 #include "../src/variance.h"
 #include "sample_data.h"
@@ -147,7 +148,7 @@ static void test_text(void **state)
 
 	add_boots(dataset, "A", x9, 9, 3);
 	analysis = show_all(dataset);
-	report_find("text", NULL)->show(analysis, out);
+	report_find("text", NULL)->show(analysis, &(struct document){.out = out});
 	assert_non_null(strstr(out->str, "rate: 67% of the variance is between 3 boots, 33% within"));
 	assert_non_null(strstr(out->str, "39 boots of 1 run"));
 	assert_non_null(strstr(out->str, "not measured"));

@@ -4,6 +4,7 @@
 
 #include "../src/flag.h"
 #include "../src/profile.h"
+#include "../src/document.h"
 #include "../src/report.h"
 #include "../src/shared.h"
 #include "sample_data.h"
@@ -127,8 +128,8 @@ static void test_reports(void **state)
 
 	add_sitting(dataset, x, G_N_ELEMENTS(x), 1, "1");
 	analysis = profile(dataset);
-	report_find("text", NULL)->calibrate(analysis, text);
-	report_find("json", NULL)->calibrate(analysis, json);
+	report_find("text", NULL)->calibrate(analysis, &(struct document){.out = text});
+	report_find("json", NULL)->calibrate(analysis, &(struct document){.out = json});
 	assert_non_null(strstr(text->str, "rate: 12 runs in 1 sitting, mean 3.542 MB/s, cv 11%"));
 	assert_non_null(strstr(text->str, "it drifts: Kendall's tau 0.7273, p = 0.0005"));
 	assert_non_null(strstr(text->str, "11 for 10%, 35"));

@@ -6,6 +6,7 @@
 
 #include "../src/analyse_effects.h"
 #include "../src/operand.h"
+#include "../src/document.h"
 #include "../src/report.h"
 #include "sample_data.h"
 
@@ -304,7 +305,7 @@ static char *rendered(const struct effects_analysis *analysis, const char *forma
 {
 	GString *out = g_string_new(NULL);
 
-	report_find(format, NULL)->effects(analysis, out);
+	report_find(format, NULL)->effects(analysis, &(struct document){.out = out});
 	return g_string_free(out, FALSE);
 }
 

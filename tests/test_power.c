@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "../src/analyse_power.h"
+#include "../src/document.h"
 #include "../src/report.h"
 #include "sample_data.h"
 
@@ -163,7 +164,7 @@ static char *rendered(const struct power_analysis *analysis, const char *format)
 {
 	GString *out = g_string_new(NULL);
 
-	report_find(format, NULL)->power(analysis, out);
+	report_find(format, NULL)->power(analysis, &(struct document){.out = out});
 	return g_string_free(out, FALSE);
 }
 

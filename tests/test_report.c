@@ -3,6 +3,7 @@
 #include <jansson.h>
 #include <string.h>
 
+#include "../src/document.h"
 #include "../src/report.h"
 #include "sample_data.h"
 
@@ -22,7 +23,7 @@ static char *rendered(const struct analysis *analysis, const char *format, gbool
 	GString *out = g_string_new(NULL);
 
 	assert_non_null(analysis);
-	(is_compare ? report->compare : report->show)(analysis, out);
+	(is_compare ? report->compare : report->show)(analysis, &(struct document){.out = out});
 	return g_string_free(out, FALSE);
 }
 
@@ -276,9 +277,20 @@ static void test_formats(void **state)
 	g_autoptr(GError) error = NULL;
 
 	assert_null(report_find("pdf", &error));
-	assert_string_equal(error->message, "no format 'pdf': there are text, json");
+	assert_string_equal(error->message, "no format 'pdf': there are text, markdown, csv, bars, json");
 	for (guint i = 0; report_table[i]; i++)
 		assert_ptr_equal(report_find(report_table[i]->name, NULL), report_table[i]);
+}
+
+/* A format that has no form of an answer is none for it; one that has it is found. */
+static void test_format_without_answer(void **state)
+{
+	g_autoptr(GError) error = NULL;
+
+	assert_null(report_find_for("csv", REPORT_ANSWER(trend), &error));
+	assert_string_equal(error->message, "no format 'csv': there are text, markdown, json");
+	assert_string_equal(report_find_for("csv", REPORT_ANSWER(compare), NULL)->name, "csv");
+	assert_null(report_find_for("bars", REPORT_ANSWER(compare), NULL));
 }
 
 int main(void)
@@ -289,6 +301,7 @@ int main(void)
 	    cmocka_unit_test(test_constant_json), cmocka_unit_test(test_hostile_labels),
 	    cmocka_unit_test(test_compare_text),  cmocka_unit_test(test_levels_are_printed),
 	    cmocka_unit_test(test_fragile_text),  cmocka_unit_test(test_formats),
+	    cmocka_unit_test(test_format_without_answer),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "../src/analyse_trend.h"
+#include "../src/document.h"
 #include "../src/report.h"
 #include "../stats/stream.h"
 #include "sample_data.h"
@@ -256,7 +257,7 @@ static char *rendered(const struct trend_analysis *analysis, const char *format)
 {
 	GString *out = g_string_new(NULL);
 
-	report_find(format, NULL)->trend(analysis, out);
+	report_find(format, NULL)->trend(analysis, &(struct document){.out = out});
 	return g_string_free(out, FALSE);
 }
 
