@@ -171,17 +171,14 @@ static void cut_columns(const struct table *table, struct layout *layout, guint 
 }
 
 /* A, B ... Z, AA ..., without those that are labels themselves. */
-static char *next_code(const struct table *table, guint *next)
+static char *next_code(GHashTable *labels, guint *next)
 {
 	for (;;) {
 		GString *code = g_string_new(NULL);
-		gboolean is_label = FALSE;
 
 		for (guint n = ++*next; n; n = (n - 1) / 26)
 			g_string_prepend_c(code, (char)('A' + (n - 1) % 26));
-		for (guint i = 0; i < table->cells->len && !is_label; i++)
-			is_label = g_str_equal(text_at(table, i), code->str);
-		if (!is_label)
+		if (!g_hash_table_contains(labels, code->str))
 			return g_string_free(code, FALSE);
 		g_string_free(code, TRUE);
 	}
@@ -189,8 +186,11 @@ static char *next_code(const struct table *table, guint *next)
 
 static void give_codes(const struct table *table, struct layout *layout)
 {
+	g_autoptr(GHashTable) labels = g_hash_table_new(g_str_hash, g_str_equal);
 	guint next = 0;
 
+	for (guint i = 0; i < table->cells->len; i++)
+		g_hash_table_add(labels, shared(text_at(table, i)));
 	for (guint i = 0; i < table->cells->len; i++) {
 		guint column = i % table->align->len;
 		const char *text = text_at(table, i);
@@ -198,7 +198,7 @@ static void give_codes(const struct table *table, struct layout *layout)
 		if (!layout->is_coded[column] || text_width(text) <= layout->width[column] ||
 		    g_hash_table_contains(layout->code_of, text))
 			continue;
-		g_hash_table_insert(layout->code_of, shared(text), next_code(table, &next));
+		g_hash_table_insert(layout->code_of, shared(text), next_code(labels, &next));
 		g_ptr_array_add(layout->coded, shared(text));
 	}
 }
