@@ -288,7 +288,7 @@ static void print_cell(const struct table *table, const struct layout *layout, g
 	g_string_append_printf(out, "%*s", is_last ? 0 : (is_right ? 0 : pad) + GAP, "");
 	if (!is_last)
 		return;
-	while (g_str_has_suffix(out->str, " "))
+	while (out->len && out->str[out->len - 1] == ' ')
 		g_string_truncate(out, out->len - 1);
 	g_string_append_c(out, '\n');
 }
