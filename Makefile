@@ -26,7 +26,7 @@ DEBS = gcc make pkg-config libc6-dev libglib2.0-dev libgsl-dev libsqlite3-dev li
        xfsprogs btrfs-progs dbench fio liblzma-dev libzstd-dev cpio sysbench bonnie++ stress-ng scdoc groff-base zsh \
        libxml2-utils
 DEBS_DEV = clang libclang-rt-14-dev clang-tidy clang-format cppcheck valgrind hyperfine \
-           dpkg-dev lintian debootstrap chromium python3
+           dpkg-dev lintian debootstrap chromium python3 qemu-system-x86 busybox-static
 
 PKGS = glib-2.0 gio-2.0 gsl sqlite3 jansson libproc2 mount blkid liblzma libzstd
 CFLAGS ?= -O2 -g
@@ -116,6 +116,7 @@ bench: $(BIN) $(BENCHES)
 	BUILD=$(BUILD) BIN=$(abspath $(BIN)) tests/bench-import
 	BUILD=$(BUILD) tests/bench-observe
 	BUILD=$(BUILD) BIN=$(abspath $(BIN)) tests/bench-tiobench
+	BIN=$(abspath $(BIN)) tests/bench-boot
 
 FUZZ_TIME ?= 60
 
