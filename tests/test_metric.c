@@ -97,7 +97,7 @@ static void test_flag_table(void **state)
 {
 	flag_set seen = 0;
 	flag_set statistics = EST_TOO_FEW | EST_CONSTANT | EST_NOT_FINITE | EST_NOT_POSITIVE | EST_UNBOUNDED;
-	flag_set program = (((flag_set)FLAG_THROTTLED << 1) - 1) & ~(flag_set)0xff;
+	flag_set program = (((flag_set)FLAG_EMULATED << 1) - 1) & ~(flag_set)0xff;
 
 	for (const struct flag_info *info = flag_table; info->flag; info++) {
 		assert_int_equal(__builtin_popcountll(info->flag), 1);
