@@ -30,8 +30,8 @@ void rows_measure(struct rows *rows, const char *name, const char *right)
 {
 	g_autofree char *cut = label_cut(name, rows->name_columns), *printable = label_cut(right, UNCUT);
 
-	rows->left = MAX(rows->left, label_columns(cut));
-	rows->right = MAX(rows->right, label_columns(printable));
+	rows->left = MAX(rows->left, text_width(cut));
+	rows->right = MAX(rows->right, text_width(printable));
 	rows->n_rows++;
 }
 

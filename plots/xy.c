@@ -119,7 +119,7 @@ static guint entry_columns(const struct xy *xy)
 		const struct xy_entry *entry = g_ptr_array_index(xy->legend, i);
 		g_autofree char *cut = label_cut(entry->text, ENTRY_COLUMNS);
 
-		columns = MAX(columns, label_columns(cut));
+		columns = MAX(columns, text_width(cut));
 	}
 	return MIN(columns, ENTRY_COLUMNS) + ENTRY_MARK + 2;
 }

@@ -356,15 +356,18 @@ void guests_watch(struct guests *guests, void (*tick)(void *data), void (*warn)(
 
 void guests_amend_facts(const struct guests *guests, GHashTable *facts)
 {
-	static const struct {
-		const char *factor, *fact;
-	} varied[] = {{"mem", "memory"}, {"cpus", "cpus"}};
+	const struct factor *mem = plan_factor(guests->sitting->plan, "mem"), *cpus = plan_factor(guests->sitting->plan, "cpus");
 	g_autoptr(GHashTable) here = facts_collect(guests->scratch.fd);
 	const char *cpu = g_hash_table_lookup(here, "cpu"), *kernel = g_hash_table_lookup(here, "kernel");
 
-	for (gsize i = 0; i < G_N_ELEMENTS(varied); i++)
-		if (plan_factor(guests->sitting->plan, varied[i].factor))
-			g_hash_table_remove(facts, varied[i].fact);
+	/* what the machine has: each kernel takes another part of it for itself */
+	if (mem && !mem->is_fixed)
+		g_hash_table_remove(facts, "memory");
+	else
+		g_hash_table_insert(facts, g_strdup("memory"),
+				    g_strdup_printf("%" G_GUINT64_FORMAT " KiB", level_number(guests, 0, "mem", MEMORY) >> 10));
+	if (cpus && !cpus->is_fixed)
+		g_hash_table_remove(facts, "cpus");
 	g_hash_table_insert(facts, g_strdup("accelerator"), g_strdup(guests->accelerator == ACCELERATOR_KVM ? "kvm" : "tcg"));
 	if (cpu)
 		g_hash_table_insert(facts, g_strdup("host_cpu"), g_strdup(cpu));

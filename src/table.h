@@ -37,7 +37,7 @@ void table_markdown(const struct table *table, GString *out);
 
 /* Terminal cells that a text takes: 2 for a wide character, 0 for one that combines. */
 guint text_width(const char *text);
-/* At most width cells of text, the last one "…" where it was cut. */
+/* At most width cells of text: where that is not all of it the middle gives way to "…", since names mostly differ at an end. */
 char *text_cut(const char *text, guint width);
 
 /* Appends text in lines of at most width cells (longer only where a word is), the first one indented by indent spaces,

@@ -1,3 +1,5 @@
+#include <string.h>
+
 #include "table.h"
 
 #define ELLIPSIS "…"
@@ -25,16 +27,19 @@ guint text_width(const char *text)
 
 char *text_cut(const char *text, guint width)
 {
-	const char *end = text;
-	guint used = 0;
+	const char *head = text, *tail = text + strlen(text);
+	guint used, head_width = width * 3 / 5;
 
 	if (text_width(text) <= width)
 		return g_strdup(text);
-	while (used + char_width(g_utf8_get_char(end)) < width) {
-		used += char_width(g_utf8_get_char(end));
-		end += char_bytes(end);
+	for (used = 0; used + char_width(g_utf8_get_char(head)) <= head_width; head += char_bytes(head))
+		used += char_width(g_utf8_get_char(head));
+	for (used = 0; tail > head; tail = g_utf8_prev_char(tail)) {
+		used += char_width(g_utf8_get_char(g_utf8_prev_char(tail)));
+		if (used + head_width >= width)
+			break;
 	}
-	return g_strdup_printf("%.*s" ELLIPSIS, (int)(end - text), text);
+	return g_strdup_printf("%.*s" ELLIPSIS "%s", (int)(head - text), text, tail);
 }
 
 void text_wrap(const char *text, guint indent, guint width, GString *out)
