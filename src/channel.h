@@ -4,8 +4,8 @@
 #include <glib.h>
 #include <jansson.h>
 
-/* Messages between this program on a machine and in a guest: JSON objects, a line each, over a serial port. Lines that are
- * none, such as empty ones that only show that the other side lives, are passed over. */
+/* Messages between this program on a machine and in a guest: JSON objects, a line each, over a serial port. Lines that
+ * are none, such as empty ones that only show that the other side lives, are passed over. */
 struct channel {
 	int fd; /* owned */
 	GString *received;
@@ -17,8 +17,8 @@ void channel_clear(struct channel *channel);
 /* Takes the message over. */
 gboolean channel_send(struct channel *channel, json_t *message, GError **error);
 
-/* The next message, to be json_decref()ed. NULL where none comes within so many seconds (below 0: waits for ever), or where
- * the other end is gone. */
+/* The next message, to be json_decref()ed. NULL where none comes within so many seconds (below 0: waits for ever), or
+ * where the other end is gone. */
 json_t *channel_receive(struct channel *channel, double seconds);
 
 #endif

@@ -18,9 +18,9 @@
 
 extern const struct command cmd_guest;
 
-/* The side of guests.h that is in the virtual machine. It says "hello", is told the options of the plan ("options", the text
- * of sitting_options_encode()), then for each run its number ("run"), and answers with "boot" (once: boot id and facts) and
- * "result"; "warning" comes in between, and "error" in place of anything. */
+/* The side of guests.h that is in the virtual machine. It says "hello", is told the options of the plan ("options", the
+ * text of sitting_options_encode()), then for each run its number ("run"), and answers with "boot" (once: boot id and
+ * facts) and "result"; "warning" comes in between, and "error" in place of anything. */
 
 struct serving {
 	struct channel channel;
@@ -100,9 +100,10 @@ static gboolean tell_boot(struct serving *serving, const struct plan_cell *cell,
 
 	if (ok) {
 		facts = sitting_collect_facts(&serving->sitting, environment);
-		ok = channel_send(&serving->channel,
-				  json_pack("{s:{s:s,s:o}}", "boot", "boot_id", facts_boot_id(), "facts", facts_to_json(facts)),
-				  error);
+		ok = channel_send(
+		    &serving->channel,
+		    json_pack("{s:{s:s,s:o}}", "boot", "boot_id", facts_boot_id(), "facts", facts_to_json(facts)),
+		    error);
 	}
 	serving->has_told_boot = TRUE;
 	return environment_release(environment, ok ? error : NULL) && ok;
@@ -124,7 +125,9 @@ static gboolean make_run(struct serving *serving, guint index, GError **error)
 	ok = trial_run(&serving->trial, index, &made, &result, error);
 	if (!made)
 		return ok && err_runtime(error, "the guest was told to stop");
-	ok = channel_send(&serving->channel, json_pack("{s:o}", "result", run_result_to_json(&result)), ok ? error : NULL) && ok;
+	ok = channel_send(&serving->channel, json_pack("{s:o}", "result", run_result_to_json(&result)),
+			  ok ? error : NULL) &&
+	     ok;
 	run_result_clear(&result);
 	return ok;
 }
@@ -163,7 +166,8 @@ static int run(int argc, char **argv)
 		guest_start_heartbeat(fd);
 		channel_init(&serving.channel, fd);
 		if (!serve(&serving, &error))
-			channel_send(&serving.channel, json_pack("{s:s,s:i}", "error", error->message, "code", err_exit_code(error)),
+			channel_send(&serving.channel,
+				     json_pack("{s:s,s:i}", "error", error->message, "code", err_exit_code(error)),
 				     NULL);
 		if (serving.store)
 			environment_close(&serving.environment, warn_nobody, NULL);

@@ -18,7 +18,7 @@
 #include "tool.h"
 
 #define MODULES_ORDER "/modules/order" /* of initramfs.h */
-#define DISK_TRIES 500 /* 5 s: drivers look for their devices in the background */
+#define DISK_TRIES 500                 /* 5 s: drivers look for their devices in the background */
 #define DISK_PAUSE_US 10000
 #define HEARTBEAT_S 5
 
@@ -91,7 +91,8 @@ static gboolean mount_scratch(GError **error)
 	char *const argv[] = {program, (char[]){"-q"}, (char[]){"-F"}, (char[]){GUEST_SWAP_DISK}, NULL};
 
 	return program && wait_for_disk(GUEST_SWAP_DISK, error) && tool_run(argv, AT_FDCWD, error) &&
-	       (mount(GUEST_SWAP_DISK, GUEST_SCRATCH, "ext4", MS_NOSUID | MS_NODEV | MS_NOATIME, "noinit_itable") == 0 ||
+	       (mount(GUEST_SWAP_DISK, GUEST_SCRATCH, "ext4", MS_NOSUID | MS_NODEV | MS_NOATIME, "noinit_itable") ==
+		    0 ||
 		err_errno(error, errno, "cannot mount '%s'", GUEST_SWAP_DISK));
 }
 

@@ -5,8 +5,8 @@
 
 /* This program as the first process of a virtual machine: /init of the initramfs that initramfs.h makes. */
 
-#define GUEST_DISK "/dev/vda"    /* for the filesystem under test */
-#define GUEST_SCRATCH "/scratch" /* for the private directory of the runs */
+#define GUEST_DISK "/dev/vda"      /* for the filesystem under test */
+#define GUEST_SCRATCH "/scratch"   /* for the private directory of the runs */
 #define GUEST_SWAP_DISK "/dev/vdb" /* for GUEST_SCRATCH, where the plan needs a swap file; else it lies in memory */
 #define GUEST_CHANNEL "/dev/ttyS1"
 

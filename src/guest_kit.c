@@ -61,7 +61,8 @@ static gboolean add_command(struct kit *kit, char *const *argv, GError **error)
 		if (g_path_is_absolute(*word) && g_file_test(*word, G_FILE_TEST_IS_REGULAR))
 			add_file(kit, *word);
 		else if (word == argv)
-			return err_runtime(error, "cannot take '%s' to a virtual machine: there is no such program", *word);
+			return err_runtime(error, "cannot take '%s' to a virtual machine: there is no such program",
+					   *word);
 	}
 	return TRUE;
 }

@@ -1,22 +1,18 @@
 #include "guests.h"
 
 #include <math.h>
-#include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-#include "channel.h"
-#include "clock.h"
 #include "err.h"
 #include "exec.h"
 #include "facts.h"
 #include "factor.h"
 #include "flag.h"
+#include "guest.h"
 #include "guest_kit.h"
 #include "outcome.h"
 #include "plan.h"
 #include "probe.h"
-#include "qemu.h"
 #include "run.h"
 #include "run_json.h"
 #include "scratch.h"
@@ -28,11 +24,8 @@
 
 #define MEMORY (G_GUINT64_CONSTANT(1) << 30) /* of a guest, where no setting says it, */
 #define CPUS 1                               /* and its processors */
-#define BOOT_S 120.0   /* in which a guest says hello: emulated ones take three */
+#define BOOT_S 120.0                         /* in which a guest says hello: emulated ones take three */
 #define SILENCE_S 60.0 /* after which one is taken for dead that shows a sign of life every five */
-#define TICK_S 1.0
-#define WAIT_S 0.1     /* between looks at the console and at requests to stop */
-#define LAST_LINES 40  /* of the console, kept with a run that the guest did not outlive */
 #define SWAP_EXTRA (G_GUINT64_CONSTANT(64) << 20) /* of the disk for a swap file */
 
 struct guests {
@@ -43,54 +36,11 @@ struct guests {
 	GPtrArray *initramfs;   /* char *, a kernel */
 	char *options;          /* for guests */
 	enum accelerator accelerator;
-	void (*tick)(void *data);
 	void (*warn)(void *data, const char *text);
 	void *data;
-	double ticked_s;
-	/* the guest that is there */
-	gboolean is_up; /* of it there are */
-	struct qemu qemu;
-	struct channel channel;
-	guint next; /* the run that would go on in it */
+	struct guest guest; /* the one that is there, or none */
+	guint next;         /* the run that would go on in it */
 };
-
-/* What a wait for a message came to. */
-enum got { GOT_MESSAGE, GOT_STOPPED, GOT_END, GOT_SILENCE };
-
-static void end_guest(struct guests *guests)
-{
-	if (!guests->is_up)
-		return;
-	channel_clear(&guests->channel);
-	qemu_kill(&guests->qemu);
-	guests->is_up = FALSE;
-}
-
-static enum got wait_for_message(struct guests *guests, double silence_s, double limit_s, json_t **message)
-{
-	double end_s = clock_monotonic_s() + limit_s;
-
-	for (;;) {
-		gboolean lives = qemu_is_alive(&guests->qemu);
-		double now_s;
-
-		qemu_poll(&guests->qemu);
-		*message = channel_receive(&guests->channel, lives ? WAIT_S : 0);
-		if (*message)
-			return GOT_MESSAGE;
-		if (exec_stop_signal())
-			return GOT_STOPPED;
-		if (!lives)
-			return GOT_END;
-		now_s = clock_monotonic_s();
-		if (now_s > end_s || (double)(g_get_monotonic_time() - guests->channel.heard_us) / 1e6 > silence_s)
-			return GOT_SILENCE;
-		if (now_s >= guests->ticked_s + TICK_S) {
-			guests->tick(guests->data);
-			guests->ticked_s = now_s;
-		}
-	}
-}
 
 static const struct planned_run *run_at(const struct guests *guests, guint index)
 {
@@ -162,63 +112,7 @@ static gboolean start_guest(struct guests *guests, guint index, GError **error)
 		return FALSE;
 	arg.images[0] = disk;
 	arg.images[1] = swap;
-	guests->is_up = qemu_start(&arg, &guests->qemu, error);
-	if (guests->is_up)
-		channel_init(&guests->channel, g_steal_fd(&guests->qemu.channel_fd));
-	else
-		qemu_kill(&guests->qemu);
-	return guests->is_up;
-}
-
-/* How it ended, for people. */
-static char *describe_end(struct qemu *qemu)
-{
-	g_autofree char *last = NULL;
-
-	if (WIFSIGNALED(qemu->status))
-		return g_strdup_printf("qemu was killed by signal %d (%s)", WTERMSIG(qemu->status),
-				       g_strsignal(WTERMSIG(qemu->status)));
-	last = qemu_console_tail(qemu, 1);
-	return *last ? g_steal_pointer(&last) : g_strdup_printf("qemu's exit status was %d", WEXITSTATUS(qemu->status));
-}
-
-/* The kernel's words where it panicked; NULL where it did not. source: kernel/panic.c of Linux */
-static const char *find_panic(char *const *lines)
-{
-	for (; *lines; lines++) {
-		const char *panic = strstr(*lines, "Kernel panic - not syncing: ");
-
-		if (panic)
-			return panic + strlen("Kernel panic - not syncing: ");
-	}
-	return NULL;
-}
-
-/* The guest is gone, or is as good as gone: that is what came of the run, told with the end of its console. */
-static void fail_run(struct guests *guests, enum got got, const char *when, struct run_result *result)
-{
-	g_autofree char *tail = qemu_console_tail(&guests->qemu, LAST_LINES), *end = NULL;
-	g_auto(GStrv) lines = g_strsplit(tail, "\n", -1);
-	const char *panic = find_panic(lines);
-
-	*result = (struct run_result){.outcome = got == GOT_SILENCE ? OUTCOME_TIMED_OUT : OUTCOME_FAILED,
-				      .started_us = g_get_real_time(),
-				      .own = g_array_new(FALSE, FALSE, sizeof(double))};
-	for (guint i = 0; i < RUN_METRICS; i++)
-		result->values[i] = NAN;
-	if (panic) {
-		result->message = g_strdup_printf("the virtual machine's kernel panicked %s: %s", when, panic);
-	} else if (got == GOT_SILENCE) {
-		result->message = g_strdup_printf("the virtual machine hung %s", when);
-	} else {
-		end = describe_end(&guests->qemu);
-		result->message = g_strdup_printf("the virtual machine ended %s: %s", when, end);
-	}
-	result->observation.messages = g_ptr_array_new_with_free_func(g_free);
-	for (char **line = lines; *line; line++)
-		if (**line)
-			g_ptr_array_add(result->observation.messages, g_strdup(*line));
-	end_guest(guests);
+	return guest_start(&guests->guest, &arg, error);
 }
 
 static gboolean take_error(const json_t *message, GError **error)
@@ -239,7 +133,8 @@ static gboolean enter_boot(struct guests *guests, const json_t *boot, GError **e
 	json_t *told = json_object_get(boot, "facts"), *value;
 	const char *key;
 
-	json_object_foreach(told, key, value) {
+	json_object_foreach(told, key, value)
+	{
 		if (json_is_string(value))
 			g_hash_table_insert(facts, g_strdup(key), g_strdup(json_string_value(value)));
 	}
@@ -248,17 +143,18 @@ static gboolean enter_boot(struct guests *guests, const json_t *boot, GError **e
 }
 
 /* Whether the guest is up and has the plan. */
-static gboolean greet(struct guests *guests, enum got *got, GError **error)
+static gboolean greet(struct guests *guests, enum guest_heard *heard, GError **error)
 {
 	json_t *message;
 
 	do {
-		*got = wait_for_message(guests, BOOT_S, BOOT_S, &message);
-		if (*got != GOT_MESSAGE)
+		*heard = guest_listen(&guests->guest, BOOT_S, BOOT_S, &message);
+		if (*heard != HEARD_MESSAGE)
 			return FALSE;
 		if (json_object_get(message, "hello")) {
 			json_decref(message);
-			return channel_send(&guests->channel, json_pack("{s:s}", "options", guests->options), error);
+			return channel_send(&guests->guest.channel, json_pack("{s:s}", "options", guests->options),
+					    error);
 		}
 		if (!take_error(message, error)) {
 			json_decref(message);
@@ -269,20 +165,22 @@ static gboolean greet(struct guests *guests, enum got *got, GError **error)
 }
 
 /* One run in the guest that is there, up to its result. */
-static gboolean ask_for_run(struct guests *guests, guint index, enum got *got, struct run_result *result, GError **error)
+static gboolean ask_for_run(struct guests *guests, guint index, enum guest_heard *heard, struct run_result *result,
+			    GError **error)
 {
 	const struct sitting *sitting = guests->sitting;
 	const GArray *probed = sitting->probes ? probes_metrics(sitting->probes) : NULL;
 	double limit_s = sitting->timeout_s > 0 ? sitting->timeout_s + SILENCE_S : INFINITY;
 	gint64 started_us = g_get_real_time();
-	gboolean ok = channel_send(&guests->channel, json_pack("{s:i}", "run", (int)index), NULL), has_result = FALSE;
+	gboolean ok = TRUE, has_result = FALSE;
 
 	/* where nothing can be sent any more the wait says why */
-	for (ok = TRUE; ok && !has_result;) {
+	channel_send(&guests->guest.channel, json_pack("{s:i}", "run", (int)index), NULL);
+	while (ok && !has_result) {
 		json_t *message, *part;
 
-		*got = wait_for_message(guests, SILENCE_S, limit_s, &message);
-		if (*got != GOT_MESSAGE)
+		*heard = guest_listen(&guests->guest, SILENCE_S, limit_s, &message);
+		if (*heard != HEARD_MESSAGE)
 			return FALSE;
 		ok = take_error(message, error);
 		if ((part = json_object_get(message, "warning")) && json_is_string(part))
@@ -299,19 +197,20 @@ static gboolean ask_for_run(struct guests *guests, guint index, enum got *got, s
 }
 
 /* Boots one, and where the plan is in the middle of a boot makes up for the warm-up runs that it has seen. */
-static gboolean boot(struct guests *guests, guint index, enum got *got, GError **error)
+static gboolean boot(struct guests *guests, guint index, enum guest_heard *heard, GError **error)
 {
 	const struct plan *plan = guests->sitting->plan;
 	gboolean ok;
 
-	end_guest(guests);
+	guest_end(&guests->guest);
 	if (!store_enter_boot(guests->store, NULL, NULL, error) || !start_guest(guests, index, error))
 		return FALSE;
-	ok = greet(guests, got, error);
-	for (guint i = 0; ok && plan_continues_boot(plan, index) && !run_at(guests, index)->warmup && i < plan->warmup; i++) {
+	ok = greet(guests, heard, error);
+	for (guint i = 0; ok && plan_continues_boot(plan, index) && !run_at(guests, index)->warmup && i < plan->warmup;
+	     i++) {
 		struct run_result ignored;
 
-		ok = ask_for_run(guests, index, got, &ignored, error);
+		ok = ask_for_run(guests, index, heard, &ignored, error);
 		if (ok)
 			run_result_clear(&ignored);
 	}
@@ -321,42 +220,45 @@ static gboolean boot(struct guests *guests, guint index, enum got *got, GError *
 gboolean guests_run(struct guests *guests, guint index, gboolean *made, struct run_result *result, GError **error)
 {
 	const struct plan *plan = guests->sitting->plan;
-	gboolean is_up = guests->is_up && guests->next == index && plan_continues_boot(plan, index), ok;
+	gboolean is_up = guests->guest.is_up && guests->next == index && plan_continues_boot(plan, index), ok;
 	g_autoptr(GError) cause = NULL;
-	enum got got = GOT_MESSAGE;
+	enum guest_heard heard = HEARD_MESSAGE;
 
 	*made = FALSE;
-	ok = is_up || boot(guests, index, &got, &cause);
+	ok = is_up || boot(guests, index, &heard, &cause);
 	is_up = ok;
-	ok = ok && ask_for_run(guests, index, &got, result, &cause);
+	ok = ok && ask_for_run(guests, index, &heard, result, &cause);
 	if (cause) {
 		g_propagate_error(error, g_steal_pointer(&cause));
 		return FALSE;
 	}
-	if (!ok && got == GOT_STOPPED) {
-		end_guest(guests);
+	if (!ok && heard == HEARD_STOP) {
+		guest_end(&guests->guest);
 		return TRUE;
 	}
 	*made = TRUE;
 	if (!ok)
-		fail_run(guests, got, is_up ? "during the run" : "while it booted", result);
+		guest_fail_run(&guests->guest, heard, is_up ? "during the run" : "while it booted", result);
 	result->flags |= guests->accelerator == ACCELERATOR_TCG ? FLAG_EMULATED : 0;
 	guests->next = index + 1;
 	if (guests->next >= plan->runs->len || !plan_continues_boot(plan, guests->next))
-		end_guest(guests);
+		guest_end(&guests->guest);
 	return TRUE;
 }
 
-void guests_watch(struct guests *guests, void (*tick)(void *data), void (*warn)(void *data, const char *text), void *data)
+void guests_watch(struct guests *guests, void (*tick)(void *data), void (*warn)(void *data, const char *text),
+		  void *data)
 {
-	guests->tick = tick;
+	guests->guest.tick = tick;
+	guests->guest.data = data;
 	guests->warn = warn;
 	guests->data = data;
 }
 
 void guests_amend_facts(const struct guests *guests, GHashTable *facts)
 {
-	const struct factor *mem = plan_factor(guests->sitting->plan, "mem"), *cpus = plan_factor(guests->sitting->plan, "cpus");
+	const struct factor *mem = plan_factor(guests->sitting->plan, "mem"),
+			    *cpus = plan_factor(guests->sitting->plan, "cpus");
 	g_autoptr(GHashTable) here = facts_collect(guests->scratch.fd);
 	const char *cpu = g_hash_table_lookup(here, "cpu"), *kernel = g_hash_table_lookup(here, "kernel");
 
@@ -364,11 +266,13 @@ void guests_amend_facts(const struct guests *guests, GHashTable *facts)
 	if (mem && !mem->is_fixed)
 		g_hash_table_remove(facts, "memory");
 	else
-		g_hash_table_insert(facts, g_strdup("memory"),
-				    g_strdup_printf("%" G_GUINT64_FORMAT " KiB", level_number(guests, 0, "mem", MEMORY) >> 10));
+		g_hash_table_insert(
+		    facts, g_strdup("memory"),
+		    g_strdup_printf("%" G_GUINT64_FORMAT " KiB", level_number(guests, 0, "mem", MEMORY) >> 10));
 	if (cpus && !cpus->is_fixed)
 		g_hash_table_remove(facts, "cpus");
-	g_hash_table_insert(facts, g_strdup("accelerator"), g_strdup(guests->accelerator == ACCELERATOR_KVM ? "kvm" : "tcg"));
+	g_hash_table_insert(facts, g_strdup("accelerator"),
+			    g_strdup(guests->accelerator == ACCELERATOR_KVM ? "kvm" : "tcg"));
 	if (cpu)
 		g_hash_table_insert(facts, g_strdup("host_cpu"), g_strdup(cpu));
 	if (kernel)
@@ -399,9 +303,10 @@ struct guests *guests_new(const struct sitting *sitting, struct store *store, GE
 
 		if (qemu_choose_accelerator(&arg, &guests->accelerator, &why, error)) {
 			if (why && !sitting->quiet)
-				sitting->warn("virtual machines are emulated, for %s: that measures the kernel's code, not "
-					      "processor or storage",
-					      why);
+				sitting->warn(
+				    "virtual machines are emulated, for %s: that measures the kernel's code, not "
+				    "processor or storage",
+				    why);
 			return guests;
 		}
 	}
@@ -415,7 +320,7 @@ void guests_free(struct guests *guests)
 
 	if (!guests)
 		return;
-	end_guest(guests);
+	guest_end(&guests->guest);
 	if (guests->scratch.fd >= 0)
 		scratch_remove(&guests->scratch, NULL);
 	if (guests->undo)

@@ -56,7 +56,8 @@ static void add_disk(GPtrArray *argv, guint number, const char *image)
 
 	add_option(argv, "-blockdev", "driver=raw,node-name=disk%u,cache.direct=%s,file.driver=file,file.filename=%s", number,
 		   can_bypass_cache(image) ? "on" : "off", path);
-	add_option(argv, "-device", "virtio-blk-pci,drive=disk%u", number);
+	/* without room for the image the guest shall see an I/O error: by itself qemu would stop it */
+	add_option(argv, "-device", "virtio-blk-pci,drive=disk%u,werror=report,rerror=report", number);
 }
 
 /* The guest's next serial port, on an inherited socket. */

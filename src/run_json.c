@@ -117,7 +117,8 @@ static void read_observation(const json_t *object, const GArray *probed, struct 
 
 	*seen = (struct observation){.measurements = g_array_new(FALSE, FALSE, sizeof(struct measurement)),
 				     .messages = g_ptr_array_new_with_free_func(g_free)};
-	json_object_foreach(measurements, name, value) {
+	json_object_foreach(measurements, name, value)
+	{
 		struct measurement measurement = {find_metric(name, probed), value_of(value)};
 
 		if (measurement.metric)

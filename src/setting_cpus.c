@@ -40,8 +40,8 @@ static gboolean begin(struct setting *setting, struct setting_env *env, GError *
 		if (!parse_level(setting->levels->pdata[i], &cpus, error))
 			return FALSE;
 		if (cpus > (guint64)CPU_COUNT(all))
-			return err_runtime(error, "setting 'cpus' cannot be %s: there are %d", (char *)setting->levels->pdata[i],
-					   CPU_COUNT(all));
+			return err_runtime(error, "setting 'cpus' cannot be %s: there are %d",
+					   (char *)setting->levels->pdata[i], CPU_COUNT(all));
 	}
 	return TRUE;
 }

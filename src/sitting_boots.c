@@ -28,7 +28,8 @@ static gboolean check_guest(const struct sitting_options *options, GError **erro
 				 options->size);
 	for (char *const *file = options->guest_files; file && *file; file++)
 		if (!g_path_is_absolute(*file))
-			return err_usage(error, "--guest-file '%s': it is known to guests by its absolute path: give that", *file);
+			return err_usage(
+			    error, "--guest-file '%s': it is known to guests by its absolute path: give that", *file);
 	return TRUE;
 }
 
@@ -39,8 +40,8 @@ gboolean sitting_read_boots(struct sitting *sitting, const struct sitting_option
 	if (sitting->reset->boots == BOOT_NONE)
 		return check_none(options, error);
 	if ((sitting->reset->boots == BOOT_GUEST && !check_guest(options, error)) ||
-	    !count_parse(options->runs_per_boot ? options->runs_per_boot : "1", "--runs-per-boot", 1, PLAN_RUNS_MAX, &runs,
-			 error))
+	    !count_parse(options->runs_per_boot ? options->runs_per_boot : "1", "--runs-per-boot", 1, PLAN_RUNS_MAX,
+			 &runs, error))
 		return FALSE;
 	/* the first run of a boot is unlike those after it: by default it only warms up */
 	if (!options->warmup)

@@ -111,8 +111,8 @@ gboolean trial_run(struct trial *trial, guint index, gboolean *made, struct run_
 {
 	flag_set flags = 0;
 	gboolean is_ready = FALSE;
-	gboolean ok = prepare(trial, &g_array_index(trial->plan->runs, struct planned_run, index), result, &is_ready, &flags,
-			      error);
+	gboolean ok = prepare(trial, &g_array_index(trial->plan->runs, struct planned_run, index), result, &is_ready,
+			      &flags, error);
 
 	*made = FALSE;
 	if (!ok && exec_stop_signal()) {

@@ -85,8 +85,8 @@ static struct run_result make_result(void)
 	return result;
 }
 
-/* A result is the same after its way through JSON: to the last bit of its numbers, missing ones missing, text that is no UTF-8
- * made readable. */
+/* A result is the same after its way through JSON: to the last bit of its numbers, missing ones missing, text that is
+ * no UTF-8 made readable. */
 static void test_result_there_and_back(void **state)
 {
 	struct run_result result = make_result(), read;
@@ -117,7 +117,8 @@ static void test_result_there_and_back(void **state)
 /* What is no result is an error and leaves nothing behind. */
 static void test_no_result(void **state)
 {
-	static const char *const texts[] = {"{}", "{\"outcome\":\"fine\",\"values\":[0,0,0,0,0,0,0]}", "{\"outcome\":\"ok\",\"values\":[1]}"};
+	static const char *const texts[] = {"{}", "{\"outcome\":\"fine\",\"values\":[0,0,0,0,0,0,0]}",
+					    "{\"outcome\":\"ok\",\"values\":[1]}"};
 
 	for (guint i = 0; i < G_N_ELEMENTS(texts); i++) {
 		g_autoptr(GError) error = NULL;
