@@ -5,6 +5,7 @@
 #   make           build ./vmstat-bench
 #   make check     run all tests; SAN=address,undefined or VALGRIND=1 to run them instrumented
 #   make check-vm  runs in virtual machines, of kernels that it fetches; its short form is in check where qemu is
+#   make check-reboot  real reboots, of a Debian system in a virtual machine (half an hour)
 #   make lint      static checks and layering
 #   make simulate  how often the analysis errs on data whose truth is known, with bounds (some minutes)
 #   make bench     speed against peers, as ratios
@@ -26,7 +27,7 @@ DEBS = gcc make pkg-config libc6-dev libglib2.0-dev libgsl-dev libsqlite3-dev li
        xfsprogs btrfs-progs dbench fio liblzma-dev libzstd-dev cpio sysbench bonnie++ stress-ng scdoc groff-base zsh \
        libxml2-utils
 DEBS_DEV = clang libclang-rt-14-dev clang-tidy clang-format cppcheck valgrind hyperfine \
-           dpkg-dev lintian debootstrap chromium python3 qemu-system-x86 busybox-static
+           dpkg-dev lintian debootstrap fdisk chromium python3 qemu-system-x86 busybox-static
 
 PKGS = glib-2.0 gio-2.0 gsl sqlite3 jansson libproc2 mount blkid liblzma libzstd
 CFLAGS ?= -O2 -g
@@ -69,7 +70,10 @@ $(BUILD)/tests/nosync_device: $(BUILD)/tests/test_device.o $(BUILD)/tests/nosync
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -Wl,--wrap=fdatasync -o $@ $^ $(PKG_LIBS) -lcmocka
 
 SIMULATE = $(patsubst tests/%.c,$(BUILD)/tests/%.o,$(wildcard tests/simulate_*.c))
-$(BUILD)/tests/simulate: $(BUILD)/tests/simulate.o $(SIMULATE) $(LIB)
+$(BUILD)/tests/check-reboot: $(BIN)
+	BIN=$(abspath $(BIN)) tests/check-reboot
+
+simulate: $(BUILD)/tests/simulate.o $(SIMULATE) $(LIB)
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(PKG_LIBS)
 
 $(BUILD)/tests/test_simulate: $(BUILD)/tests/test_simulate.o $(SIMULATE) $(LIB)
@@ -166,6 +170,6 @@ deb:
 check-deb: deb
 	tests/check-deb $(BUILD)/vmstat-bench_$(VERSION)_*.deb
 
-.PHONY: all check check-deb check-vm deb simulate fuzz run-fuzz bless clean deps deps-dev install uninstall lint bench
+.PHONY: all check check-deb check-vm check-reboot deb simulate fuzz run-fuzz bless clean deps deps-dev install uninstall lint bench
 .SECONDARY:
 -include $(wildcard $(BUILD)/*/*.d)
