@@ -70,10 +70,7 @@ $(BUILD)/tests/nosync_device: $(BUILD)/tests/test_device.o $(BUILD)/tests/nosync
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -Wl,--wrap=fdatasync -o $@ $^ $(PKG_LIBS) -lcmocka
 
 SIMULATE = $(patsubst tests/%.c,$(BUILD)/tests/%.o,$(wildcard tests/simulate_*.c))
-$(BUILD)/tests/check-reboot: $(BIN)
-	BIN=$(abspath $(BIN)) tests/check-reboot
-
-simulate: $(BUILD)/tests/simulate.o $(SIMULATE) $(LIB)
+$(BUILD)/tests/simulate: $(BUILD)/tests/simulate.o $(SIMULATE) $(LIB)
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(PKG_LIBS)
 
 $(BUILD)/tests/test_simulate: $(BUILD)/tests/test_simulate.o $(SIMULATE) $(LIB)
@@ -89,6 +86,9 @@ check: $(BIN) $(TESTS)
 
 check-vm: $(BIN)
 	BIN=$(abspath $(BIN)) tests/check-vm
+
+check-reboot: $(BIN)
+	BIN=$(abspath $(BIN)) tests/check-reboot
 
 simulate: $(BUILD)/tests/simulate $(BUILD)/tests/test_noise
 	$<

@@ -39,7 +39,8 @@ gboolean reboots_check(const struct sitting *sitting, GError **error)
 		return FALSE;
 	program = machine_program(error);
 	return program && machine_check_kept(program, "the program", error) && machine_check_kept(folder, "the store in", error) &&
-	       machine_check_kept(sitting->dir, "the directory", error);
+	       machine_check_kept(sitting->dir, "the directory", error) &&
+	       machine_check_kept(".", "the current directory", error);
 }
 
 /* Chooses the next boot where the release says of which kernel it is. */
@@ -108,7 +109,7 @@ gboolean reboots_begin(const struct sitting *sitting, struct store *store, guint
 	gint64 plan = store_plan_begun(store);
 	struct store_reboot reboot = {.plan = plan, .left = G_MAXINT, .boot_id = g_strdup(facts_boot_id())};
 	g_autoptr(GError) cause = NULL;
-	gboolean ok = install(sitting, store, error);
+	gboolean ok = store_reboot_forget(store, plan, error) && install(sitting, store, error);
 
 	if (ok && !prepare(store, &reboot, kernel_of(sitting, index), verb, &cause)) {
 		reboots_end(store, plan, cause->message, NULL);
@@ -183,27 +184,43 @@ static gboolean look_at_boot(struct store *store, struct store_reboot *reboot, e
 	return prepare(store, reboot, wanted, verb, error);
 }
 
+/* Makes this process the owner of the unit, unless this is no boot of the plan's, or another process is at it. */
+static gboolean take_over(struct store *store, const struct store_reboot *reboot, GError **error)
+{
+	g_autoptr(Undo) unit = NULL;
+
+	if (reboot->plan && g_str_equal(reboot->boot_id, facts_boot_id()))
+		return err_runtime(error, "this machine has not been rebooted since it was asked to: '" REBOOT_UNIT
+					  "' is for its next boot");
+	if (reboot->plan && !undo_adopt(store, &undo_unit, &unit, error))
+		return FALSE;
+	return unit || err_runtime(error, "no plan of the store goes on with reboots of this machine");
+}
+
+static gboolean enter(struct store *store, struct store_reboot *reboot, enum reboots_found *found, const char **verb, char **why,
+		      GError **error)
+{
+	if (machine_is_told(REBOOTS_STOP)) {
+		*why = g_strdup("'" REBOOTS_STOP "' was on the kernel's command line");
+		return stop(store, reboot, found, why, error);
+	}
+	return count_boot(store, reboot, error) && look_at_boot(store, reboot, found, verb, why, error);
+}
+
 gboolean reboots_enter(struct store *store, gint64 *plan, enum reboots_found *found, const char **verb, char **why,
 		       GError **error)
 {
-	g_autoptr(Undo) unit = NULL;
+	g_autoptr(GError) cause = NULL;
 	struct store_reboot reboot = {0};
 	gboolean ok;
 
 	*why = NULL;
-	if (!store_reboot_plan(store, plan, error) || !store_reboot_read(store, *plan, &reboot, error) ||
-	    !undo_adopt(store, &undo_unit, &unit, error))
-		return FALSE;
-	if (!*plan || !unit) {
-		ok = err_runtime(error, "no plan of the store goes on with reboots of this machine");
-	} else if (g_str_equal(reboot.boot_id, facts_boot_id())) {
-		ok = err_runtime(error, "this machine has not been rebooted since it was asked to: the unit '%s' is for its next boot",
-				 unit->subject);
-	} else if (machine_is_told(REBOOTS_STOP)) {
-		*why = g_strdup("'" REBOOTS_STOP "' was on the kernel's command line");
-		ok = stop(store, &reboot, found, why, error);
-	} else {
-		ok = count_boot(store, &reboot, error) && look_at_boot(store, &reboot, found, verb, why, error);
+	ok = store_reboot_plan(store, plan, error) && store_reboot_read(store, *plan, &reboot, error) &&
+	     take_over(store, &reboot, error);
+	if (ok && !enter(store, &reboot, found, verb, why, &cause)) {
+		reboots_end(store, *plan, cause->message, NULL);
+		g_propagate_error(error, g_steal_pointer(&cause));
+		ok = FALSE;
 	}
 	store_reboot_clear(&reboot);
 	return ok;

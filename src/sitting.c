@@ -264,19 +264,13 @@ static gboolean begin_reboots(const struct sitting *sitting, struct runner_summa
 static gboolean execute_in_boot(const struct sitting *sitting, struct runner_summary *summary, struct store *store,
 				gboolean *stored, GError **error)
 {
-	g_autoptr(GError) failure = NULL;
-	gboolean ok = execute_in_environment(sitting, summary, store, stored, &failure);
-
-	if (!ok) {
-		reboots_end(store, sitting->resumed, failure->message, NULL);
-		g_propagate_error(error, g_steal_pointer(&failure));
+	if (!execute_in_environment(sitting, summary, store, stored, error))
 		return FALSE;
-	}
+	/* who was told to stop leaves the rest to the next boot */
 	if (summary->stop_signal)
 		return TRUE;
-	return summary->next_boot
-		   ? reboots_next(sitting, store, sitting->resumed, summary->next_boot, &summary->reboot, error)
-		   : reboots_end(store, sitting->resumed, "all runs are done", error);
+	return summary->next_boot ? reboots_next(sitting, store, sitting->resumed, summary->next_boot, &summary->reboot, error)
+				  : reboots_end(store, sitting->resumed, "all runs are done", error);
 }
 
 static gboolean put_back_orphans(const struct sitting *sitting, struct store *store, GError **error)
@@ -291,7 +285,6 @@ static gboolean put_back_orphans(const struct sitting *sitting, struct store *st
 	return ok;
 }
 
-/* So that no store is made for a directory that is not there. */
 static gboolean check_directory(const char *dir, GError **error)
 {
 	int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -300,6 +293,13 @@ static gboolean check_directory(const char *dir, GError **error)
 		return err_errno(error, errno, "cannot open directory '%s'", dir);
 	close(fd);
 	return TRUE;
+}
+
+/* What can be found wrong while there is no store yet. */
+static gboolean check(const struct sitting *sitting, GError **error)
+{
+	return check_directory(sitting->dir, error) && (sitting->after_boot || reboots_check_none(error)) &&
+	       (sitting->reset->boots != BOOT_MACHINE || reboots_check(sitting, error));
 }
 
 static gboolean execute(const struct sitting *sitting, struct runner_summary *summary, struct store *store, gboolean *stored,
@@ -319,19 +319,20 @@ gboolean sitting_execute(const struct sitting *sitting, struct runner_summary *s
 			 GError **error)
 {
 	gboolean was_there = access(sitting->store_path, F_OK) == 0, stored = FALSE, ok;
+	g_autoptr(GError) cause = NULL;
 
-	*store = NULL;
 	*summary = (struct runner_summary){0};
-	if (!check_directory(sitting->dir, error) || (!sitting->after_boot && !reboots_check_none(error)) ||
-	    (sitting->reset->boots == BOOT_MACHINE && !reboots_check(sitting, error)))
-		return FALSE;
-	*store = store_open(sitting->store_path, STORE_WRITE, error);
-	if (!*store)
-		return FALSE;
-	ok = put_back_orphans(sitting, *store, error) && execute(sitting, summary, *store, &stored, error);
-	if (!ok && !stored && !was_there && store_is_empty(*store)) {
+	ok = check(sitting, &cause);
+	/* a plan that goes on by itself ends where it cannot, and its store says why */
+	*store = ok || sitting->after_boot ? store_open(sitting->store_path, STORE_WRITE, ok ? &cause : NULL) : NULL;
+	ok = ok && *store && put_back_orphans(sitting, *store, &cause) && execute(sitting, summary, *store, &stored, &cause);
+	if (!ok && sitting->after_boot && *store)
+		reboots_end(*store, sitting->resumed, cause->message, NULL);
+	if (!ok && !stored && !was_there && *store && store_is_empty(*store)) {
 		g_clear_pointer(store, store_close);
 		unlink(sitting->store_path);
 	}
+	if (!ok)
+		g_propagate_error(error, g_steal_pointer(&cause));
 	return ok;
 }

@@ -45,8 +45,9 @@ gboolean store_reboot_write(struct store *store, const struct store_reboot *rebo
 	/* outside of a transaction of several statements this one is durable at its end */
 	if (!store_flush(store, error) ||
 	    !(write = store_prepare(store,
-				    "INSERT OR REPLACE INTO reboot (plan, boots, runs_left, boot, kernel, trouble, stopped)"
-				    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+				    "INSERT INTO reboot (plan, boots, runs_left, boot, kernel, trouble, stopped)"
+				    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT (plan) DO UPDATE SET boots = ?2, runs_left = ?3,"
+				    " boot = ?4, kernel = ?5, trouble = ?6, stopped = coalesce(stopped, ?7)",
 				    error)))
 		return FALSE;
 	sqlite3_bind_int64(write, 1, reboot->plan);
@@ -57,6 +58,16 @@ gboolean store_reboot_write(struct store *store, const struct store_reboot *rebo
 	store_bind_text(write, 6, reboot->trouble);
 	store_bind_text(write, 7, reboot->stopped);
 	return store_step(store, write, error);
+}
+
+gboolean store_reboot_forget(struct store *store, gint64 plan, GError **error)
+{
+	g_autoptr(Statement) forget = NULL;
+
+	if (!store_flush(store, error) || !(forget = store_prepare(store, "DELETE FROM reboot WHERE plan = ?1", error)))
+		return FALSE;
+	sqlite3_bind_int64(forget, 1, plan);
+	return store_step(store, forget, error);
 }
 
 gboolean store_reboot_plan(struct store *store, gint64 *plan, GError **error)

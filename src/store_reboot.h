@@ -19,8 +19,10 @@ void store_reboot_clear(struct store_reboot *reboot);
 
 /* Of the plan; reboot->plan is 0 where there is none. */
 gboolean store_reboot_read(struct store *store, gint64 plan, struct store_reboot *reboot, GError **error);
-/* Durable on return. */
+/* Durable on return. A reason to stop that is stored stays, */
 gboolean store_reboot_write(struct store *store, const struct store_reboot *reboot, GError **error);
+/* until the plan's row is gone. */
+gboolean store_reboot_forget(struct store *store, gint64 plan, GError **error);
 /* The plan of the last store_reboot_write() that has not stopped; 0: none. */
 gboolean store_reboot_plan(struct store *store, gint64 *plan, GError **error);
 
