@@ -22,7 +22,7 @@ static const struct store_plan *find_plan(const GPtrArray *plans, gint64 number)
 
 static int go_on(const char *path, gint64 number, char *const *argv)
 {
-	const struct resume_options options = {.after_boot = TRUE, .yes_reboot = TRUE};
+	const struct resume_options options = {.after_boot = TRUE, .yes_reboot = TRUE, .quiet = TRUE};
 	g_autoptr(Store) store = NULL;
 	g_autoptr(GPtrArray) plans = NULL;
 	const struct store_plan *plan;

@@ -310,6 +310,7 @@ static void test_count(void **state)
 	assert_true(undo_orphans(fixture->store, report, NULL));
 	assert_string_equal(report->str, "");
 	assert_true(is_enabled());
+	g_clear_pointer(&why, g_free);
 	/* the same boot is no other */
 	assert_false(reboots_enter(fixture->store, &plan, &found, &verb, &why, &again));
 	assert_non_null(strstr(again->message, "has not been rebooted"));
