@@ -67,7 +67,8 @@ static void open_level(GArray *levels, char *const *words, GPtrArray *entries)
 	struct level level = {0};
 
 	if (g_str_equal(words[0], "menuentry")) {
-		g_autofree char *id = name_below(levels, TRUE, find_id(words)), *title = name_below(levels, FALSE, words[1]);
+		g_autofree char *id = name_below(levels, TRUE, find_id(words)),
+				*title = name_below(levels, FALSE, words[1]);
 
 		level.entry = boot_entry_new(id, title, NULL);
 		g_ptr_array_add(entries, level.entry);
@@ -161,9 +162,5 @@ static gboolean forget(GError **error)
 	return program && tool_run(argv, AT_FDCWD, error);
 }
 
-const struct boot_loader boot_grub = {.name = "grub",
-				      .verb = "reboot",
-				      .unusable = unusable,
-				      .entries = entries,
-				      .choose = choose,
-				      .forget = forget};
+const struct boot_loader boot_grub = {
+    .name = "grub", .verb = "reboot", .unusable = unusable, .entries = entries, .choose = choose, .forget = forget};

@@ -48,8 +48,12 @@ static gboolean choose(const struct boot_entry *entry, GError **error)
 	g_autofree char *program = tool_find("kexec", "kexec-tools", error);
 	g_autofree char *initramfs = g_strdup_printf(IMAGES "/initrd.img-%s", entry->release);
 	g_autofree char *option = g_strconcat("--initrd=", initramfs, NULL);
-	char *const argv[] = {program, (char[]){"-l"}, entry->id, (char[]){"--reuse-cmdline"},
-			      access(initramfs, R_OK) == 0 ? option : NULL, NULL};
+	char *const argv[] = {program,
+			      (char[]){"-l"},
+			      entry->id,
+			      (char[]){"--reuse-cmdline"},
+			      access(initramfs, R_OK) == 0 ? option : NULL,
+			      NULL};
 
 	return program && tool_run(argv, AT_FDCWD, error);
 }
@@ -62,9 +66,5 @@ static gboolean forget(GError **error)
 	return program && tool_run(argv, AT_FDCWD, error);
 }
 
-const struct boot_loader boot_kexec = {.name = "kexec",
-				       .verb = "kexec",
-				       .unusable = unusable,
-				       .entries = entries,
-				       .choose = choose,
-				       .forget = forget};
+const struct boot_loader boot_kexec = {
+    .name = "kexec", .verb = "kexec", .unusable = unusable, .entries = entries, .choose = choose, .forget = forget};

@@ -23,7 +23,9 @@ GPtrArray *boot_systemd_parse(const char *json, GError **error)
 
 		if (id)
 			g_ptr_array_add(entries, boot_entry_new(id, title,
-								version ? version : image ? boot_image_release(image) : NULL));
+								version ? version
+								: image ? boot_image_release(image)
+									: NULL));
 	}
 	json_decref(list);
 	if (ok)

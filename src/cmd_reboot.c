@@ -60,7 +60,8 @@ int cmd_after_boot(const char *store_path, char *const *argv)
 	g_clear_pointer(&store, store_close);
 	if (found == REBOOTS_RUN)
 		return go_on(path, plan, argv);
-	cmd_warn("plan %" G_GINT64_FORMAT " %s: %s", plan, found == REBOOTS_AGAIN ? "needs another boot" : "stops here", why);
+	cmd_warn("plan %" G_GINT64_FORMAT " %s: %s", plan, found == REBOOTS_AGAIN ? "needs another boot" : "stops here",
+		 why);
 	if (found == REBOOTS_AGAIN && !exec_stop_signal() && !machine_reboot(verb, &error))
 		return cmd_fail(error);
 	return found == REBOOTS_AGAIN ? EXIT_OK : EXIT_RUNTIME;
@@ -86,7 +87,8 @@ int cmd_cancel(const char *path)
 		return cmd_fail(error);
 	if (plan)
 		g_string_printf(out,
-				"plan %" G_GINT64_FORMAT " is cancelled: nothing reboots any more; what is left stays pending, and "
+				"plan %" G_GINT64_FORMAT
+				" is cancelled: nothing reboots any more; what is left stays pending, and "
 				"'vmstat-bench resume --yes-reboot --store %s' goes on with it\n",
 				plan, printable);
 	else

@@ -135,7 +135,8 @@ static int run(int argc, char **argv)
 	     "Mean the reboots of a plan with --reset reboot: this machine is rebooted, again and again", NULL},
 	    {"status", 0, 0, G_OPTION_ARG_NONE, &options.status, "Only tell where the plans of the store are", NULL},
 	    {"after-boot", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_NONE, &options.after_boot, NULL, NULL},
-	    {"format", 0, 0, G_OPTION_ARG_FILENAME, &options.format, "text, markdown, csv, bars or json (default: text); with --status text or json", "FORMAT"},
+	    {"format", 0, 0, G_OPTION_ARG_FILENAME, &options.format,
+	     "text, markdown, csv, bars or json (default: text); with --status text or json", "FORMAT"},
 	    {"quiet", 'q', 0, G_OPTION_ARG_NONE, &options.quiet, "No progress, and no warning about sizes", NULL},
 	    G_OPTION_ENTRY_NULL};
 	g_auto(GStrv) given = g_strdupv(argv);

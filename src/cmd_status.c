@@ -31,10 +31,12 @@ static void append_reboots(const struct store_plan *plan, const struct store_reb
 
 	if (!reboot->plan)
 		return;
-	g_string_append_printf(out, "      reboots: %u of at most %u boots in a row without a finished run; unit '%s' is %s\n",
-			       reboot->boots, REBOOTS_MAX, unit, reboot_unit_is_there() ? "installed" : "not there");
+	g_string_append_printf(
+	    out, "      reboots: %u of at most %u boots in a row without a finished run; unit '%s' is %s\n",
+	    reboot->boots, REBOOTS_MAX, unit, reboot_unit_is_there() ? "installed" : "not there");
 	if (goes_on(reboot))
-		g_string_append_printf(out, "      kernel of the %s boot: %s\n", plan->is_under_way ? "present" : "next",
+		g_string_append_printf(out, "      kernel of the %s boot: %s\n",
+				       plan->is_under_way ? "present" : "next",
 				       kernel ? kernel : "the one that is booted by default");
 	if (trouble)
 		g_string_append_printf(out, "      the last boot: %s\n", trouble);
@@ -48,9 +50,9 @@ static void append_text(const struct store_plan *plan, const struct store_reboot
 	g_autofree char *when = g_date_time_format(created, "%Y-%m-%d %H:%M:%S");
 	g_autofree char *command = text_printable(plan->command ? plan->command : "-");
 
-	g_string_append_printf(out, "%4" G_GINT64_FORMAT "  %s: %u of %u runs done, %u left, %u failed, %u boot%s\n", plan->number,
-			       state_of(plan, reboot), plan->runs - plan->left, plan->runs, plan->left, plan->failed,
-			       plan->boots, plan->boots == 1 ? "" : "s");
+	g_string_append_printf(out, "%4" G_GINT64_FORMAT "  %s: %u of %u runs done, %u left, %u failed, %u boot%s\n",
+			       plan->number, state_of(plan, reboot), plan->runs - plan->left, plan->runs, plan->left,
+			       plan->failed, plan->boots, plan->boots == 1 ? "" : "s");
 	g_string_append_printf(out, "      begun %s by %s\n", when, command);
 	append_reboots(plan, reboot, out);
 }
@@ -68,9 +70,10 @@ static json_t *to_json(const struct store_plan *plan, const struct store_reboot 
 	json_put(object, "command", json_of_text(plan->command));
 	if (reboot->plan)
 		json_put(object, "reboots",
-			 json_pack("{s:i,s:i,s:b,s:o,s:o,s:o}", "boots_without_run", (int)reboot->boots, "limit", REBOOTS_MAX,
-				   "unit_installed", reboot_unit_is_there(), "kernel", json_of_text(reboot->kernel), "trouble",
-				   json_of_text(reboot->trouble), "stopped", json_of_text(reboot->stopped)));
+			 json_pack("{s:i,s:i,s:b,s:o,s:o,s:o}", "boots_without_run", (int)reboot->boots, "limit",
+				   REBOOTS_MAX, "unit_installed", reboot_unit_is_there(), "kernel",
+				   json_of_text(reboot->kernel), "trouble", json_of_text(reboot->trouble), "stopped",
+				   json_of_text(reboot->stopped)));
 	return object;
 }
 

@@ -23,8 +23,8 @@ gboolean machine_is_told(const char *word);
 /* Waits until systemd has started all that it starts with a boot, some minutes at most. */
 gboolean machine_rest(GError **error);
 
-/* What makes this boot unfit for runs that are to begin one, for people (newly allocated); NULL: nothing. release: of the
- * kernel that it ought to have; NULL: any. */
+/* What makes this boot unfit for runs that are to begin one, for people (newly allocated); NULL: nothing. release: of
+ * the kernel that it ought to have; NULL: any. */
 char *machine_find_trouble(const char *release);
 
 /* Writes all data back and has systemd reboot; verb: "reboot", "kexec". */

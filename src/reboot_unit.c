@@ -60,23 +60,24 @@ char *reboot_unit_text(const struct reboot_unit *unit)
 	    unit->uid ? g_strdup_printf("Environment=SUDO_UID=%s SUDO_GID=%s\n", unit->uid, unit->gid) : g_strdup("");
 
 	/* ":" keeps what follows "$" as it is */
-	return g_strdup_printf("# Written by 'vmstat-bench run --reset reboot', and removed at the end of its plan. To stop it:\n"
-			       "# 'vmstat-bench run --cancel', or 'vmstat-bench.stop' on the kernel's command line\n"
-			       "[Unit]\n"
-			       "Description=The next runs of a plan of vmstat-bench, and the next reboot\n"
-			       "After=multi-user.target\n"
-			       "RequiresMountsFor=%s %s\n"
-			       "\n"
-			       "[Service]\n"
-			       "Type=exec\n"
-			       "%s"
-			       "ExecStart=:%s resume --after-boot --store %s\n"
-			       "StandardOutput=journal+console\n"
-			       "StandardError=journal+console\n"
-			       "\n"
-			       "[Install]\n"
-			       "WantedBy=multi-user.target\n",
-			       store, dir, account, program, store);
+	return g_strdup_printf(
+	    "# Written by 'vmstat-bench run --reset reboot', and removed at the end of its plan. To stop it:\n"
+	    "# 'vmstat-bench run --cancel', or 'vmstat-bench.stop' on the kernel's command line\n"
+	    "[Unit]\n"
+	    "Description=The next runs of a plan of vmstat-bench, and the next reboot\n"
+	    "After=multi-user.target\n"
+	    "RequiresMountsFor=%s %s\n"
+	    "\n"
+	    "[Service]\n"
+	    "Type=exec\n"
+	    "%s"
+	    "ExecStart=:%s resume --after-boot --store %s\n"
+	    "StandardOutput=journal+console\n"
+	    "StandardError=journal+console\n"
+	    "\n"
+	    "[Install]\n"
+	    "WantedBy=multi-user.target\n",
+	    store, dir, account, program, store);
 }
 
 static gboolean write_file(int dirfd, const char *text, GError **error)
@@ -163,7 +164,8 @@ static gboolean remove_unit(int dirfd, gboolean *is_changed, GError **error)
 
 static gboolean put_back(const struct undo *undo, gboolean *is_changed, char **left, GError **error)
 {
-	int dirfd = open_units(error), fd = dirfd < 0 ? -1 : openat(dirfd, REBOOT_UNIT, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	int dirfd = open_units(error),
+	    fd = dirfd < 0 ? -1 : openat(dirfd, REBOOT_UNIT, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
 	g_autofree char *text = fd < 0 ? NULL : kernel_file_read(fd), *mark = text ? reboot_unit_mark(text) : NULL;
 	gboolean ok = dirfd >= 0;
 

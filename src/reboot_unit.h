@@ -10,9 +10,9 @@ struct undo_kind;
 #define REBOOT_UNIT "vmstat-bench-reboot.service"
 
 struct reboot_unit {
-	const char *program; /* absolute path of this program */
-	const char *store;   /* and of the store */
-	const char *dir;     /* and of the directory under test */
+	const char *program;   /* absolute path of this program */
+	const char *store;     /* and of the store */
+	const char *dir;       /* and of the directory under test */
 	const char *uid, *gid; /* whom root acts for, in digits; NULL: itself */
 };
 
@@ -24,8 +24,8 @@ char *reboot_unit_path(void);
 /* Whether it is there: a plan of this machine goes on with it. */
 gboolean reboot_unit_is_there(void);
 
-/* Writes the unit's file, durably, and has it started with every boot. An error where there is one already, and nothing is
- * left then. */
+/* Writes the unit's file, durably, and has it started with every boot. An error where there is one already, and nothing
+ * is left then. */
 gboolean reboot_unit_install(const char *text, GError **error);
 
 /* What tells a unit's text from others, for the undo. */

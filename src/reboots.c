@@ -24,10 +24,11 @@ gboolean reboots_check_none(GError **error)
 	g_autofree char *path = reboot_unit_path();
 
 	return !reboot_unit_is_there() ||
-	       err_runtime(error,
-			   "a plan goes on with reboots of this machine: wait for its end, or stop it with 'vmstat-bench run "
-			   "--cancel --store FILE' ('%s' names the store)",
-			   path);
+	       err_runtime(
+		   error,
+		   "a plan goes on with reboots of this machine: wait for its end, or stop it with 'vmstat-bench run "
+		   "--cancel --store FILE' ('%s' names the store)",
+		   path);
 }
 
 gboolean reboots_check(const struct sitting *sitting, GError **error)
@@ -38,7 +39,8 @@ gboolean reboots_check(const struct sitting *sitting, GError **error)
 	if (!machine_check_reboot(error))
 		return FALSE;
 	program = machine_program(error);
-	return program && machine_check_kept(program, "the program", error) && machine_check_kept(folder, "the store in", error) &&
+	return program && machine_check_kept(program, "the program", error) &&
+	       machine_check_kept(folder, "the store in", error) &&
 	       machine_check_kept(sitting->dir, "the directory", error) &&
 	       machine_check_kept(".", "the current directory", error);
 }
@@ -74,7 +76,8 @@ static const char *kernel_of(const struct sitting *sitting, guint index)
 
 static gboolean write_file_and_note(const struct reboot_unit *unit, struct store *store, GError **error)
 {
-	g_autofree char *text = reboot_unit_text(unit), *mark = reboot_unit_mark(text), *path = reboot_unit_path(), *left = NULL;
+	g_autofree char *text = reboot_unit_text(unit), *mark = reboot_unit_mark(text), *path = reboot_unit_path(),
+			*left = NULL;
 	char *const ours[] = {mark, NULL};
 	g_autoptr(Undo) undo = undo_add(store, &undo_unit, path, NULL, ours, error);
 
@@ -89,14 +92,16 @@ static gboolean install(const struct sitting *sitting, struct store *store, GErr
 	struct account caller = process_caller();
 	g_autofree char *program = machine_program(error), *path = store_undo_path(store);
 	g_autofree char *dir = g_canonicalize_filename(sitting->dir, NULL);
-	g_autofree char *uid = caller.uid ? g_strdup_printf("%u", caller.uid) : NULL, *gid = g_strdup_printf("%u", caller.gid);
+	g_autofree char *uid = caller.uid ? g_strdup_printf("%u", caller.uid) : NULL,
+			*gid = g_strdup_printf("%u", caller.gid);
 	const struct reboot_unit unit = {.program = program, .store = path, .dir = dir, .uid = uid, .gid = gid};
 
 	return program && write_file_and_note(&unit, store, error);
 }
 
 /* What the store is told before a reboot: the boot and count of it stay as they are. */
-static gboolean prepare(struct store *store, struct store_reboot *reboot, const char *kernel, const char **verb, GError **error)
+static gboolean prepare(struct store *store, struct store_reboot *reboot, const char *kernel, const char **verb,
+			GError **error)
 {
 	g_autofree char *name = g_strdup(kernel);
 
@@ -104,7 +109,8 @@ static gboolean prepare(struct store *store, struct store_reboot *reboot, const 
 	return choose(name, &reboot->kernel, verb, error) && store_reboot_write(store, reboot, error);
 }
 
-gboolean reboots_begin(const struct sitting *sitting, struct store *store, guint index, const char **verb, GError **error)
+gboolean reboots_begin(const struct sitting *sitting, struct store *store, guint index, const char **verb,
+		       GError **error)
 {
 	gint64 plan = store_plan_begun(store);
 	struct store_reboot reboot = {.plan = plan, .left = G_MAXINT, .boot_id = g_strdup(facts_boot_id())};
@@ -146,7 +152,8 @@ static gboolean count_boot(struct store *store, struct store_reboot *reboot, GEr
 	return store_reboot_write(store, reboot, error);
 }
 
-static gboolean stop(struct store *store, const struct store_reboot *reboot, enum reboots_found *found, char **why, GError **error)
+static gboolean stop(struct store *store, const struct store_reboot *reboot, enum reboots_found *found, char **why,
+		     GError **error)
 {
 	*found = REBOOTS_STOPPED;
 	return reboots_end(store, reboot->plan, *why, error);
@@ -154,13 +161,13 @@ static gboolean stop(struct store *store, const struct store_reboot *reboot, enu
 
 static char *describe_loop(const struct store_reboot *reboot)
 {
-	return g_strdup_printf("%u boots in a row without a finished run%s%s", REBOOTS_MAX, reboot->trouble ? "; the last: " : "",
-			       reboot->trouble ? reboot->trouble : "");
+	return g_strdup_printf("%u boots in a row without a finished run%s%s", REBOOTS_MAX,
+			       reboot->trouble ? "; the last: " : "", reboot->trouble ? reboot->trouble : "");
 }
 
 /* A boot that was counted. */
-static gboolean look_at_boot(struct store *store, struct store_reboot *reboot, enum reboots_found *found, const char **verb,
-			     char **why, GError **error)
+static gboolean look_at_boot(struct store *store, struct store_reboot *reboot, enum reboots_found *found,
+			     const char **verb, char **why, GError **error)
 {
 	g_autofree char *wanted = g_strdup(reboot->kernel);
 
@@ -197,8 +204,8 @@ static gboolean take_over(struct store *store, const struct store_reboot *reboot
 	return unit || err_runtime(error, "no plan of the store goes on with reboots of this machine");
 }
 
-static gboolean enter(struct store *store, struct store_reboot *reboot, enum reboots_found *found, const char **verb, char **why,
-		      GError **error)
+static gboolean enter(struct store *store, struct store_reboot *reboot, enum reboots_found *found, const char **verb,
+		      char **why, GError **error)
 {
 	if (machine_is_told(REBOOTS_STOP)) {
 		*why = g_strdup("'" REBOOTS_STOP "' was on the kernel's command line");
@@ -277,7 +284,8 @@ static void end_owner(const GPtrArray *list)
 	for (guint i = 0; i < list->len; i++) {
 		const struct undo *undo = list->pdata[i];
 
-		if (!g_str_equal(undo->kind, undo_unit.name) || !undo_owner_lives(undo) || kill((pid_t)undo->pid, SIGTERM) < 0)
+		if (!g_str_equal(undo->kind, undo_unit.name) || !undo_owner_lives(undo) ||
+		    kill((pid_t)undo->pid, SIGTERM) < 0)
 			continue;
 		for (double waited_s = 0; waited_s < CANCEL_S && undo_owner_lives(undo); waited_s += 0.1)
 			exec_sleep(0.1);

@@ -132,7 +132,8 @@ static guint begin_of_boot(const struct execution *execution, guint index)
 	return index;
 }
 
-/* Before the first run of this boot: where the plan goes on in the middle of one, it has its warm-up runs again, unrecorded. */
+/* Before the first run of this boot: where the plan goes on in the middle of one, it has its warm-up runs again,
+ * unrecorded. */
 static gboolean enter_boot(struct execution *execution, guint index, GError **error)
 {
 	const struct plan *plan = execution->runner->plan;
@@ -281,9 +282,9 @@ static gboolean replay(struct execution *execution, GError **error)
 static gboolean execute_blocks(struct execution *execution, GError **error)
 {
 	gboolean durable = TRUE;
+	guint n = execution->runner->plan->runs->len;
 
-	for (guint index = 0, end; index < execution->runner->plan->runs->len && !execution->summary->next_boot && !exec_stop_signal();
-	     index = end) {
+	for (guint index = 0, end; index < n && !execution->summary->next_boot && !exec_stop_signal(); index = end) {
 		end = end_of_block(execution, index);
 		if (next_pending(execution, index) >= end)
 			continue;

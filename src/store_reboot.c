@@ -44,11 +44,12 @@ gboolean store_reboot_write(struct store *store, const struct store_reboot *rebo
 
 	/* outside of a transaction of several statements this one is durable at its end */
 	if (!store_flush(store, error) ||
-	    !(write = store_prepare(store,
-				    "INSERT INTO reboot (plan, boots, runs_left, boot, kernel, trouble, stopped)"
-				    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT (plan) DO UPDATE SET boots = ?2, runs_left = ?3,"
-				    " boot = ?4, kernel = ?5, trouble = ?6, stopped = coalesce(stopped, ?7)",
-				    error)))
+	    !(write = store_prepare(
+		  store,
+		  "INSERT INTO reboot (plan, boots, runs_left, boot, kernel, trouble, stopped)"
+		  " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT (plan) DO UPDATE SET boots = ?2, runs_left = ?3,"
+		  " boot = ?4, kernel = ?5, trouble = ?6, stopped = coalesce(stopped, ?7)",
+		  error)))
 		return FALSE;
 	sqlite3_bind_int64(write, 1, reboot->plan);
 	sqlite3_bind_int64(write, 2, reboot->boots);
@@ -72,7 +73,8 @@ gboolean store_reboot_forget(struct store *store, gint64 plan, GError **error)
 
 gboolean store_reboot_plan(struct store *store, gint64 *plan, GError **error)
 {
-	g_autoptr(Statement) find = store_prepare(store, "SELECT coalesce(max(plan), 0) FROM reboot WHERE stopped IS NULL", error);
+	g_autoptr(Statement) find =
+	    store_prepare(store, "SELECT coalesce(max(plan), 0) FROM reboot WHERE stopped IS NULL", error);
 
 	if (!find)
 		return FALSE;
