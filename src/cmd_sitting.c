@@ -73,16 +73,19 @@ static void append_reboot(const struct sitting *sitting, const struct runner_sum
 }
 
 /* The last thing that this process does. */
-static int reboot(const struct runner_summary *summary, struct store *store, int status)
+static int reboot(const struct sitting *sitting, const struct runner_summary *summary, struct store *store, int status)
 {
+	gboolean is_told = status == EXIT_OK || status == EXIT_SOME_FAILED;
 	GError *error = NULL;
 
-	if (exec_stop_signal() || (status != EXIT_OK && status != EXIT_SOME_FAILED))
+	if (is_told && !exec_stop_signal() && machine_reboot(summary->reboot, &error))
 		return status;
-	if (machine_reboot(summary->reboot, &error))
-		return status;
-	reboots_end(store, store_plan_begun(store), error->message, NULL);
-	return cmd_fail(error);
+	/* who is told to stop between two boots leaves the rest to the next one */
+	if (error || !sitting->after_boot)
+		reboots_end(store, store_plan_begun(store), error ? error->message : "interrupted before the first reboot", NULL);
+	if (error)
+		return cmd_fail(error);
+	return exec_stop_signal() ? 128 + exec_stop_signal() : status;
 }
 
 int cmd_sitting(struct sitting *sitting, char *const *argv, const char *store, const struct sitting_report *report)
@@ -105,7 +108,7 @@ int cmd_sitting(struct sitting *sitting, char *const *argv, const char *store, c
 		ok = ok && (!summary.done || report->append(report->data, sitting, &summary, opened, out, &error));
 	status = ok ? status_of(sitting, &summary, cmd_print(out)) : cmd_fail(error);
 	if (ok && summary.reboot)
-		status = reboot(&summary, opened, status);
+		status = reboot(sitting, &summary, opened, status);
 	store_close(opened);
 	runner_summary_clear(&summary);
 	return status;

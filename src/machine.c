@@ -129,6 +129,14 @@ gboolean machine_reboot(const char *verb, GError **error)
 	g_autofree char *program = tool_find("systemctl", "systemd", error), *argument = g_strdup(verb);
 	char *const argv[] = {program, argument, NULL};
 
+	g_autoptr(GError) failure = NULL;
+
 	sync();
-	return program && tool_run(argv, AT_FDCWD, error);
+	if (!program)
+		return FALSE;
+	/* where the reboot is quick it ends systemctl and us before that has its answer */
+	if (tool_run(argv, AT_FDCWD, &failure) || exec_stop_signal())
+		return TRUE;
+	g_propagate_error(error, g_steal_pointer(&failure));
+	return FALSE;
 }

@@ -9,7 +9,8 @@
 #include "setting_case.h"
 #include "store_case.h"
 
-/* What reboots of this machine need, short of a reboot: the unit, the boot loaders' entries, and what the store counts. */
+/* What reboots of this machine need, short of a reboot: the unit, the boot loaders' entries, and what the store counts.
+ */
 
 static int set_up_units(void **state)
 {
@@ -32,11 +33,12 @@ static gboolean is_enabled(void)
 	g_autofree char *path = reboot_unit_path(), *directory = g_path_get_dirname(path);
 	g_autofree char *link = g_build_filename(directory, "multi-user.target.wants", REBOOT_UNIT, NULL);
 
-	return reboot_unit_is_there() && g_file_test(link, G_FILE_TEST_IS_SYMLINK) && g_file_test(link, G_FILE_TEST_IS_REGULAR);
+	return reboot_unit_is_there() && g_file_test(link, G_FILE_TEST_IS_SYMLINK) &&
+	       g_file_test(link, G_FILE_TEST_IS_REGULAR);
 }
 
-/* Blanks, quotes, backslashes and percent signs of a path stay what they are: systemd.syntax(7) "Quoting", systemd.unit(5)
- * "Specifiers". */
+/* Blanks, quotes, backslashes and percent signs of a path stay what they are: systemd.syntax(7) "Quoting",
+ * systemd.unit(5) "Specifiers". */
 static void test_unit_text(void **state)
 {
 	const struct reboot_unit unit = {.program = "/opt/a b/vmstat-bench",
@@ -49,7 +51,8 @@ static void test_unit_text(void **state)
 
 	assert_non_null(strstr(text, "\nExecStart=:\"/opt/a b/vmstat-bench\" resume --after-boot --store "
 				     "\"/home/x/100%% \\\"sure\\\"\\\\$HOME\\x09.db\"\n"));
-	assert_non_null(strstr(text, "\nRequiresMountsFor=\"/home/x/100%% \\\"sure\\\"\\\\$HOME\\x09.db\" \"/mnt/%%h\"\n"));
+	assert_non_null(
+	    strstr(text, "\nRequiresMountsFor=\"/home/x/100%% \\\"sure\\\"\\\\$HOME\\x09.db\" \"/mnt/%%h\"\n"));
 	assert_non_null(strstr(text, "\nEnvironment=SUDO_UID=1000 SUDO_GID=100\n"));
 	assert_non_null(strstr(text, "\nWantedBy=multi-user.target\n"));
 	assert_non_null(strstr(text, "\nAfter=multi-user.target\n"));
@@ -75,13 +78,16 @@ static const char grub[] =
     "\tinitrd\t/boot/initrd.img-6.12.9-amd64\n"
     "}\n"
     "submenu 'Advanced options for Debian GNU/Linux' $menuentry_id_option 'gnulinux-advanced-17' {\n"
-    "\tmenuentry 'Debian GNU/Linux, with Linux 6.12.9-amd64' --class os $menuentry_id_option 'gnulinux-6.12.9-amd64-advanced-17' {\n"
+    "\tmenuentry 'Debian GNU/Linux, with Linux 6.12.9-amd64' --class os $menuentry_id_option "
+    "'gnulinux-6.12.9-amd64-advanced-17' {\n"
     "\t\tlinux\t/boot/vmlinuz-6.12.9-amd64 root=UUID=17 ro  quiet\n"
     "\t}\n"
-    "\tmenuentry 'Debian GNU/Linux, with Linux 6.1.0-5-amd64' --class os $menuentry_id_option 'gnulinux-6.1.0-5-amd64-advanced-17' {\n"
+    "\tmenuentry 'Debian GNU/Linux, with Linux 6.1.0-5-amd64' --class os $menuentry_id_option "
+    "'gnulinux-6.1.0-5-amd64-advanced-17' {\n"
     "\t\tlinux\t/boot/vmlinuz-6.1.0-5-amd64 root=UUID=17 ro  quiet\n"
     "\t}\n"
-    "\tmenuentry 'Debian GNU/Linux, with Linux 6.1.0-5-amd64 (recovery mode)' $menuentry_id_option 'gnulinux-6.1.0-5-amd64-recovery-17' {\n"
+    "\tmenuentry 'Debian GNU/Linux, with Linux 6.1.0-5-amd64 (recovery mode)' $menuentry_id_option "
+    "'gnulinux-6.1.0-5-amd64-recovery-17' {\n"
     "\t\tlinux\t/boot/vmlinuz-6.1.0-5-amd64 root=UUID=17 ro single\n"
     "\t}\n"
     "}\n"
@@ -98,7 +104,8 @@ static void test_grub(void **state)
 	assert_int_equal(entries->len, 5);
 	entry = boot_entry_find(entries, "6.1.0-5-amd64");
 	assert_string_equal(entry->id, "gnulinux-advanced-17>gnulinux-6.1.0-5-amd64-advanced-17");
-	assert_string_equal(entry->title, "Advanced options for Debian GNU/Linux>Debian GNU/Linux, with Linux 6.1.0-5-amd64");
+	assert_string_equal(entry->title,
+			    "Advanced options for Debian GNU/Linux>Debian GNU/Linux, with Linux 6.1.0-5-amd64");
 	assert_ptr_equal(boot_entry_find(entries, entry->id), entry);
 	assert_ptr_equal(boot_entry_find(entries, entry->title), entry);
 	entry = boot_entry_find(entries, "6.12.9-amd64");
@@ -114,10 +121,12 @@ static void test_grub(void **state)
 /* What bootctl(1) lists; what is no list is an error. */
 static void test_systemd_boot(void **state)
 {
-	g_autoptr(GPtrArray) entries = boot_systemd_parse(
-	    "[{\"type\":\"type1\",\"id\":\"a-6.1.0.conf\",\"title\":\"Debian\",\"version\":\"6.1.0\",\"linux\":\"/a/6.1.0/linux\"},"
-	    "{\"id\":\"b.conf\",\"title\":\"own\",\"linux\":\"/vmlinuz-6.12\"},{\"id\":\"auto-reboot-to-firmware-setup\"}]",
-	    NULL);
+	g_autoptr(GPtrArray) entries =
+	    boot_systemd_parse("[{\"type\":\"type1\",\"id\":\"a-6.1.0.conf\",\"title\":\"Debian\",\"version\":\"6.1."
+			       "0\",\"linux\":\"/a/6.1.0/linux\"},"
+			       "{\"id\":\"b.conf\",\"title\":\"own\",\"linux\":\"/"
+			       "vmlinuz-6.12\"},{\"id\":\"auto-reboot-to-firmware-setup\"}]",
+			       NULL);
 	g_autoptr(GError) error = NULL;
 
 	assert_int_equal(entries->len, 3);
@@ -128,13 +137,19 @@ static void test_systemd_boot(void **state)
 	assert_non_null(strstr(error->message, "bootctl list"));
 }
 
-/* The state of a plan is read back as it was written, also by another handle; the last that has not stopped is the present one. */
+/* The state of a plan is read back as it was written, also by another handle; the last that has not stopped is the
+ * present one. */
 static void test_store(void **state)
 {
 	struct setting_case *fixture = *state;
 	g_autoptr(Plan) plan = plan_of("cmd:true", "x", 2);
 	struct store_sitting sitting = sitting_of("boot-1", NULL);
-	struct store_reboot reboot = {.plan = 1, .boots = 2, .left = 7, .boot_id = (char[]){"b"}, .kernel = (char[]){"6.1"}}, read;
+	struct store_reboot reboot = {.plan = 1,
+				      .boots = 2,
+				      .left = 7,
+				      .boot_id = (char[]){"b"},
+				      .kernel = (char[]){"6.1"}},
+			    read;
 	gint64 number;
 
 	assert_true(store_reboot_plan(fixture->store, &number, NULL));
@@ -194,7 +209,8 @@ static void begin(struct setting_case *fixture, guint boots, guint left, const c
 	g_autofree char *mark = reboot_unit_mark(text), *path = reboot_unit_path(), *name = g_strdup(kernel);
 	g_autoptr(Plan) plan = plan_of("cmd:true", "x", 2);
 	struct store_sitting sitting = sitting_of("boot-1", NULL);
-	struct store_reboot reboot = {.plan = 1, .boots = boots, .left = left, .boot_id = (char[]){"boot-1"}, .kernel = name};
+	struct store_reboot reboot = {
+	    .plan = 1, .boots = boots, .left = left, .boot_id = (char[]){"boot-1"}, .kernel = name};
 	g_autoptr(Undo) undo = undo_add(fixture->store, &undo_unit, path, NULL, LEVELS(mark), NULL);
 
 	assert_true(store_begin(fixture->store, plan, &sitting, NULL));
@@ -220,8 +236,8 @@ static void check_state(struct setting_case *fixture, guint boots, const char *s
 	store_reboot_clear(&reboot);
 }
 
-/* There is one unit at a time; nobody else may run meanwhile; what is left by a dead process goes away with all else that is to be
- * put back, unless it is another unit by then. */
+/* There is one unit at a time; nobody else may run meanwhile; what is left by a dead process goes away with all else
+ * that is to be put back, unless it is another unit by then. */
 static void test_unit(void **state)
 {
 	struct setting_case *fixture = *state;
@@ -292,7 +308,8 @@ static void test_wrong_kernel(void **state)
 	assert_false(reboot_unit_is_there());
 }
 
-/* A finished run begins the count anew, and this process is then the owner of the unit, which nobody takes away meanwhile. */
+/* A finished run begins the count anew, and this process is then the owner of the unit, which nobody takes away
+ * meanwhile. */
 static void test_count(void **state)
 {
 	struct setting_case *fixture = *state;
@@ -342,6 +359,37 @@ static void test_cancel(void **state)
 	assert_false(reboots_enter(fixture->store, &plan, &found, &verb, &why, NULL));
 }
 
+/* A process that is at the plan is told to stop. */
+static void test_cancel_live(void **state)
+{
+	struct setting_case *fixture = *state;
+	int told[2], status;
+	char byte;
+	gint64 plan;
+	pid_t pid;
+
+	begin(fixture, 1, 2, NULL);
+	assert_int_equal(pipe(told), 0);
+	pid = fork();
+	if (pid == 0) {
+		g_autoptr(Store) own = store_open(fixture->path, STORE_WRITE, NULL);
+		g_autoptr(Undo) unit = NULL;
+
+		if (own && undo_adopt(own, &undo_unit, &unit, NULL) && unit && write(told[1], "x", 1) == 1)
+			pause();
+		_exit(1);
+	}
+	close(told[1]);
+	assert_int_equal(read(told[0], &byte, 1), 1);
+	close(told[0]);
+	assert_true(reboots_cancel(fixture->store, &plan, NULL));
+	assert_int_equal(plan, 1);
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM);
+	check_state(fixture, 1, "cancelled");
+	assert_false(reboot_unit_is_there());
+}
+
 /* What lies in memory is gone after a reboot. */
 static void test_kept(void **state)
 {
@@ -369,6 +417,7 @@ int main(void)
 	    WITH_UNITS(test_wrong_kernel),
 	    WITH_UNITS(test_count),
 	    WITH_UNITS(test_cancel),
+	    WITH_UNITS(test_cancel_live),
 	};
 
 	int skipped = claim_machine();
