@@ -5,6 +5,7 @@
 #   make           build ./vmstat-bench
 #   make check     run all tests; SAN=address,undefined or VALGRIND=1 to run them instrumented
 #   make check-vm  runs in virtual machines, of kernels that it fetches; its short form is in check where qemu is
+#   make check-reboot  real reboots, of a Debian system in a virtual machine (half an hour)
 #   make lint      static checks and layering
 #   make simulate  how often the analysis errs on data whose truth is known, with bounds (some minutes)
 #   make bench     speed against peers, as ratios
@@ -26,7 +27,7 @@ DEBS = gcc make pkg-config libc6-dev libglib2.0-dev libgsl-dev libsqlite3-dev li
        xfsprogs btrfs-progs dbench fio liblzma-dev libzstd-dev cpio sysbench bonnie++ stress-ng scdoc groff-base zsh \
        libxml2-utils
 DEBS_DEV = clang libclang-rt-14-dev clang-tidy clang-format cppcheck valgrind hyperfine \
-           dpkg-dev lintian debootstrap chromium python3 qemu-system-x86 busybox-static
+           dpkg-dev lintian debootstrap fdisk chromium python3 qemu-system-x86 busybox-static
 
 PKGS = glib-2.0 gio-2.0 gsl sqlite3 jansson libproc2 mount blkid liblzma libzstd
 CFLAGS ?= -O2 -g
@@ -85,6 +86,9 @@ check: $(BIN) $(TESTS)
 
 check-vm: $(BIN)
 	BIN=$(abspath $(BIN)) tests/check-vm
+
+check-reboot: $(BIN)
+	BIN=$(abspath $(BIN)) tests/check-reboot
 
 simulate: $(BUILD)/tests/simulate $(BUILD)/tests/test_noise
 	$<
@@ -166,6 +170,6 @@ deb:
 check-deb: deb
 	tests/check-deb $(BUILD)/vmstat-bench_$(VERSION)_*.deb
 
-.PHONY: all check check-deb check-vm deb simulate fuzz run-fuzz bless clean deps deps-dev install uninstall lint bench
+.PHONY: all check check-deb check-vm check-reboot deb simulate fuzz run-fuzz bless clean deps deps-dev install uninstall lint bench
 .SECONDARY:
 -include $(wildcard $(BUILD)/*/*.d)

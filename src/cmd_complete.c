@@ -166,7 +166,8 @@ static void see_options(const GOptionEntry *entries, const char *operands, void 
 	g_free(completion->operands);
 	completion->operands = g_strdup(operands);
 	for (; entries->long_name; entries++)
-		g_array_append_val(completion->options, *entries);
+		if (!(entries->flags & G_OPTION_FLAG_HIDDEN))
+			g_array_append_val(completion->options, *entries);
 }
 
 /* words[n]: behind the command's name, the last is to be completed */

@@ -1,5 +1,6 @@
 #include "../workloads/workload.h"
 #include "cmd.h"
+#include "cmd_reboot.h"
 #include "cmd_sitting.h"
 #include "err.h"
 #include "job.h"
@@ -12,7 +13,7 @@ extern const struct command cmd_run;
 struct run_options {
 	struct sitting_options sitting;
 	char *format;
-	gboolean dry_run;
+	gboolean dry_run, cancel;
 };
 
 /* The levels of what is varied: the label says itself once for all, above. */
@@ -83,6 +84,9 @@ static const char description[] =
     "  vmstat-bench run -w dd1,dd3 --size 2xRAM --dir /mnt/test --label 6.12\n"
     "  vmstat-bench run -w dd1 --until 2% --max-time 1h\n"
     "  vmstat-bench run -w 'cmd:dd if=/dev/zero of=/dev/null bs=1M count=9999' --metric 'rate=GB/s,higher:([0-9.]+) GB/s'\n\n"
+    "--reset reboot boots this machine anew for each group of runs, by a unit of systemd that is gone at the end of the plan:\n"
+    "'vmstat-bench resume --status' tells where it is, 'vmstat-bench run --cancel' or 'vmstat-bench.stop' on the kernel's\n"
+    "command line stops it, and so do three boots in a row without a finished run.\n\n"
     "'vmstat-bench list workloads' shows the workloads and their options. Exit codes: 0 ok, 2 wrong\n"
     "usage, 3 failure, 4 some runs failed, 130 interrupted.";
 
@@ -104,20 +108,23 @@ static int run(int argc, char **argv)
 	    {"max-time", 0, 0, G_OPTION_ARG_FILENAME, &sitting->max_time,
 	     "Begin no block of runs that would end after this time; what is left stays pending", "DUR"},
 	    {"warmup", 0, 0, G_OPTION_ARG_FILENAME, &sitting->warmup,
-	     "Runs of each workload before that, stored but in no mean (default: 0; with --reset vm: 1, in each boot)", "N"},
+	     "Runs of each workload before that, stored but in no mean (default: 0; with --reset vm or reboot: 1, in each boot)", "N"},
 	    {"label", 0, 0, G_OPTION_ARG_FILENAME, &sitting->label,
 	     "Name of what is measured, for compare (default: the kernel's release)", "NAME"},
 	    SITTING_ENTRIES(sitting),
 	    {"factor", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &sitting->factors,
 	     "Vary a setting or a workload's option, as dd1.size; repeat for more: all combinations are run", "NAME=L1,L2"},
 	    {"kernel", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &sitting->kernels,
-	     "With --reset vm: boot this kernel, its modules beside it in ../lib/modules; repeat to compare (default: the "
-	     "running one)",
-	     "IMAGE"},
+	     "Boot this kernel; repeat to compare. With --reset vm: an image, its modules beside it in ../lib/modules (default: the "
+	     "running one); with --reset reboot: a release or an entry of the boot loader",
+	     "KERNEL"},
 	    {"runs-per-boot", 0, 0, G_OPTION_ARG_FILENAME, &sitting->runs_per_boot,
-	     "With --reset vm: runs that follow each other in a boot, after one to warm up (default: 1)", "N"},
+	     "With --reset vm or reboot: runs that follow each other in a boot, after one to warm up (default: 1)", "N"},
 	    {"guest-file", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &sitting->guest_files,
 	     "With --reset vm: a program or file that a cmd: workload needs in there", "PATH"},
+	    {"yes-reboot", 0, 0, G_OPTION_ARG_NONE, &sitting->yes_reboot, "Mean --reset reboot", NULL},
+	    {"cancel", 0, 0, G_OPTION_ARG_NONE, &options.cancel, "Stop the reboots of a plan in --store; what is left stays pending",
+	     NULL},
 	    {"probe", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &sitting->probes,
 	     "See how the machine answers meanwhile: fsync,ls:DIR,audio...: see 'vmstat-bench list probes'", "SPEC"},
 	    {"job", 0, 0, G_OPTION_ARG_FILENAME, &sitting->job,
@@ -143,6 +150,8 @@ static int run(int argc, char **argv)
 			err_usage(&error, "run takes no operand, and '%s' is one: workloads are given with -w",
 				  argv[1]);
 			status = cmd_fail(error);
+		} else if (options.cancel) {
+			status = cmd_cancel(cmd_store_path(sitting->store));
 		} else {
 			status = make_and_run_plan(&options, given);
 		}

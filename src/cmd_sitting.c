@@ -7,6 +7,8 @@
 #include "document.h"
 #include "err.h"
 #include "exec.h"
+#include "machine.h"
+#include "reboots.h"
 #include "report.h"
 #include "sitting.h"
 #include "store.h"
@@ -56,6 +58,36 @@ gboolean cmd_report_plan(const void *data, const struct sitting *sitting, const 
 	return TRUE;
 }
 
+static void append_reboot(const struct sitting *sitting, const struct runner_summary *summary, GString *out)
+{
+	g_autofree char *path = text_printable(sitting->store_path);
+	guint done = summary->done + summary->done_before;
+
+	g_string_append_printf(out, "%u of %u runs are done: this machine reboots for the next ones\n", done,
+			       sitting->plan->runs->len);
+	if (!sitting->after_boot)
+		g_string_append_printf(out,
+				       "'vmstat-bench resume --status --store %s' tells where the plan is; 'vmstat-bench run --cancel "
+				       "--store %s', or '" REBOOTS_STOP "' on the kernel's command line, stops it\n",
+				       path, path);
+}
+
+/* The last thing that this process does. */
+static int reboot(const struct sitting *sitting, const struct runner_summary *summary, struct store *store, int status)
+{
+	gboolean is_told = status == EXIT_OK || status == EXIT_SOME_FAILED;
+	GError *error = NULL;
+
+	if (is_told && !exec_stop_signal() && machine_reboot(summary->reboot, &error))
+		return status;
+	/* who is told to stop between two boots leaves the rest to the next one */
+	if (error || !sitting->after_boot)
+		reboots_end(store, store_plan_begun(store), error ? error->message : "interrupted before the first reboot", NULL);
+	if (error)
+		return cmd_fail(error);
+	return exec_stop_signal() ? 128 + exec_stop_signal() : status;
+}
+
 int cmd_sitting(struct sitting *sitting, char *const *argv, const char *store, const struct sitting_report *report)
 {
 	g_autoptr(GString) out = g_string_new(NULL);
@@ -69,10 +101,15 @@ int cmd_sitting(struct sitting *sitting, char *const *argv, const char *store, c
 	sitting->command = sitting_join_command(argv);
 	sitting->warn = cmd_warn;
 	exec_init();
-	ok = sitting_execute(sitting, &summary, &opened, &error) &&
-	     (!summary.done || report->append(report->data, sitting, &summary, opened, out, &error));
-	store_close(opened);
+	ok = sitting_execute(sitting, &summary, &opened, &error);
+	if (ok && summary.reboot)
+		append_reboot(sitting, &summary, out);
+	else
+		ok = ok && (!summary.done || report->append(report->data, sitting, &summary, opened, out, &error));
 	status = ok ? status_of(sitting, &summary, cmd_print(out)) : cmd_fail(error);
+	if (ok && summary.reboot)
+		status = reboot(sitting, &summary, opened, status);
+	store_close(opened);
 	runner_summary_clear(&summary);
 	return status;
 }

@@ -25,9 +25,9 @@ struct store;
 	 "Bytes of each workload that has a size: 256M, 1.5G, 2xRAM; k M G T and KiB MiB are powers of 1024, kB "      \
 	 "MB GB of 1000", "SIZE"},                                                                                     \
 	{"reset", 0, 0, G_OPTION_ARG_FILENAME, &(options)->reset,                                                      \
-	 "Before each run: none, sync, drop-caches, remount, mkfs or vm (default: drop-caches)", "POLICY"},            \
+	 "Before each run: none, sync, drop-caches, remount, mkfs, vm or reboot (default: drop-caches)", "POLICY"},            \
 	{"settle", 0, 0, G_OPTION_ARG_FILENAME, &(options)->settle,                                                    \
-	 "Pause between reset and run, as 2s or 500ms (default: none)", "DUR"},                                        \
+	 "Pause between reset and run, as 2s or 500ms (default: none; with --reset reboot: 10s)", "DUR"},                                        \
 	{"timeout", 0, 0, G_OPTION_ARG_FILENAME, &(options)->timeout,                                                  \
 	 "End a run after this time; it counts as failed (default: none)", "DUR"},                                     \
 	{"store", 0, 0, G_OPTION_ARG_FILENAME, &(options)->store,                                                      \

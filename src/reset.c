@@ -94,6 +94,10 @@ const struct reset reset_table[] = {
      .needs_filesystem = TRUE,
      .boots = BOOT_GUEST,
      .apply = reset_drop_caches},
+    {.name = "reboot",
+     .summary = "reboot this machine (as root, with --yes-reboot), wait until it is at rest; drop caches",
+     .boots = BOOT_MACHINE,
+     .apply = reset_drop_caches},
     {.name = NULL},
 };
 

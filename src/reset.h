@@ -8,7 +8,7 @@
 struct place;
 
 /* What is booted anew for each group of runs. */
-enum reset_boot { BOOT_NONE, BOOT_GUEST };
+enum reset_boot { BOOT_NONE, BOOT_GUEST, BOOT_MACHINE };
 
 /* What is done before a run so that runs are alike. One row a reset. */
 struct reset {

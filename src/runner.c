@@ -22,6 +22,8 @@ struct execution {
 	struct until *until; /* NULL: no rule */
 	struct trial trial; /* where there are no guests */
 	double started_s;
+	gboolean has_boot; /* a run was made in this boot, which begins with the run at */
+	guint boot;
 	struct runner_summary *summary;
 	GHashTable *warned; /* texts that were said once */
 	GError *tick_error;
@@ -122,6 +124,41 @@ static gboolean execute_run(struct execution *execution, guint index, gboolean *
 	return ok;
 }
 
+/* The first run of the boot that the run at index belongs to. */
+static guint begin_of_boot(const struct execution *execution, guint index)
+{
+	while (plan_continues_boot(execution->runner->plan, index))
+		index--;
+	return index;
+}
+
+/* Before the first run of this boot: where the plan goes on in the middle of one, it has its warm-up runs again,
+ * unrecorded. */
+static gboolean enter_boot(struct execution *execution, guint index, GError **error)
+{
+	const struct plan *plan = execution->runner->plan;
+	gboolean is_amid = plan_continues_boot(plan, index) && !run_at(execution, index)->warmup;
+
+	execution->has_boot = TRUE;
+	execution->boot = begin_of_boot(execution, index);
+	for (guint i = 0; is_amid && i < plan->warmup; i++) {
+		struct run_result ignored;
+		gboolean made, ok = trial_run(&execution->trial, index, &made, &ignored, error);
+
+		if (made)
+			run_result_clear(&ignored);
+		if (!ok)
+			return FALSE;
+	}
+	return TRUE;
+}
+
+/* Where only one boot is allowed: whether the run is of another. */
+static gboolean needs_boot(const struct execution *execution, guint index)
+{
+	return execution->runner->one_boot && execution->has_boot && begin_of_boot(execution, index) != execution->boot;
+}
+
 static gboolean is_done(const struct execution *execution, guint index)
 {
 	return execution->runner->done && execution->runner->done[index];
@@ -190,7 +227,13 @@ static gboolean execute_block(struct execution *execution, guint index, guint en
 	for (; index < end; index++) {
 		if (exec_stop_signal())
 			return TRUE;
-		if (!is_done(execution, index) && !execution->pace.is_ended[run_at(execution, index)->workload] &&
+		if (is_done(execution, index) || execution->pace.is_ended[run_at(execution, index)->workload])
+			continue;
+		if (needs_boot(execution, index)) {
+			execution->summary->next_boot = index;
+			return TRUE;
+		}
+		if ((execution->runner->one_boot && !execution->has_boot && !enter_boot(execution, index, error)) ||
 		    !execute_run(execution, index, durable, error))
 			return FALSE;
 	}
@@ -239,8 +282,9 @@ static gboolean replay(struct execution *execution, GError **error)
 static gboolean execute_blocks(struct execution *execution, GError **error)
 {
 	gboolean durable = TRUE;
+	guint n = execution->runner->plan->runs->len;
 
-	for (guint index = 0, end; index < execution->runner->plan->runs->len && !exec_stop_signal(); index = end) {
+	for (guint index = 0, end; index < n && !execution->summary->next_boot && !exec_stop_signal(); index = end) {
 		end = end_of_block(execution, index);
 		if (next_pending(execution, index) >= end)
 			continue;

@@ -25,6 +25,9 @@ struct runner {
 	const struct stopping_rule *rule; /* that ends a workload before its last block; NULL: none */
 	struct environment *environment; /* of the runs; NULL with guests, which have their own */
 	struct guests *guests;           /* runs take place in virtual machines; NULL: here */
+	/* Ends before the first run of another boot than that of the first that it makes; unrecorded warm-up runs come before that
+	 * one where the boot's own are done. */
+	gboolean one_boot;
 	struct store *store; /* its plan begun or resumed */
 	gboolean quiet;
 	void (*warn)(const char *format, ...) G_GNUC_PRINTF(1, 2);
@@ -37,6 +40,8 @@ struct runner_summary {
 	gboolean out_of_time; /* what is left is pending for lack of time */
 	GArray *decisions;    /* struct look: those that decided; NULL without a rule */
 	guint64 undecided;    /* a bit a workload, the first 64: the rule had not seen enough at the last run */
+	guint next_boot;      /* the first run of the next boot; 0: there is none, or more than one boot is allowed */
+	const char *reboot;   /* how the machine is to be rebooted now (machine_reboot()); NULL: it is not */
 	int stop_signal;      /* what asked us to stop, or 0 */
 };
 

@@ -14,6 +14,7 @@
 #include "facts.h"
 #include "guests.h"
 #include "probe.h"
+#include "reboots.h"
 #include "reset.h"
 #include "store.h"
 #include "tool.h"
@@ -154,7 +155,8 @@ static gboolean begin_store(const struct sitting *sitting, const struct environm
 				       .settle_s = sitting->settle_s,
 				       .timeout_s = sitting->timeout_s,
 				       .facts = facts,
-				       .boot_id = facts_boot_id()};
+				       .boot_id = facts_boot_id(),
+				       .continues = sitting->after_boot};
 
 	if (!sitting->resumed)
 		return store_begin(store, sitting->plan, &stored, error);
@@ -179,6 +181,7 @@ static gboolean execute_plan(const struct sitting *sitting, struct environment *
 				.rule = sitting->rule.kind == UNTIL_NONE ? NULL : &sitting->rule,
 				.environment = environment,
 				.guests = guests,
+				.one_boot = sitting->after_boot,
 				.store = store,
 				.quiet = sitting->quiet,
 				.warn = sitting->warn};
@@ -231,6 +234,45 @@ static gboolean execute_in_guests(const struct sitting *sitting, struct runner_s
 	return ok;
 }
 
+static guint first_pending(const struct sitting *sitting, const gboolean *done)
+{
+	guint index = 0;
+
+	while (done && done[index] && index + 1 < sitting->plan->runs->len)
+		index++;
+	return index;
+}
+
+/* Tries whether the runs could be made here, and leaves them to the boots that follow. */
+static gboolean begin_reboots(const struct sitting *sitting, struct runner_summary *summary, struct store *store,
+			      gboolean *stored, GError **error)
+{
+	struct environment environment = {0};
+	g_autofree gboolean *done = NULL;
+	gboolean ok = environment_open(&environment, sitting->plan, &sitting->place, store, error) &&
+		      try_treatments(sitting, &environment, error);
+
+	if (ok && !exec_stop_signal())
+		ok = *stored = begin_store(sitting, &environment, store, &done, error);
+	ok = environment_close(&environment, sitting->warn, ok ? error : NULL) && ok;
+	summary->stop_signal = exec_stop_signal();
+	return ok && (summary->stop_signal ||
+		      reboots_begin(sitting, store, first_pending(sitting, done), &summary->reboot, error));
+}
+
+/* The runs of this boot, and what comes behind them. */
+static gboolean execute_in_boot(const struct sitting *sitting, struct runner_summary *summary, struct store *store,
+				gboolean *stored, GError **error)
+{
+	if (!execute_in_environment(sitting, summary, store, stored, error))
+		return FALSE;
+	/* who was told to stop leaves the rest to the next boot */
+	if (summary->stop_signal)
+		return TRUE;
+	return summary->next_boot ? reboots_next(sitting, store, sitting->resumed, summary->next_boot, &summary->reboot, error)
+				  : reboots_end(store, sitting->resumed, "all runs are done", error);
+}
+
 static gboolean put_back_orphans(const struct sitting *sitting, struct store *store, GError **error)
 {
 	g_autoptr(GString) report = g_string_new(NULL);
@@ -243,7 +285,6 @@ static gboolean put_back_orphans(const struct sitting *sitting, struct store *st
 	return ok;
 }
 
-/* So that no store is made for a directory that is not there. */
 static gboolean check_directory(const char *dir, GError **error)
 {
 	int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -254,24 +295,44 @@ static gboolean check_directory(const char *dir, GError **error)
 	return TRUE;
 }
 
+/* What can be found wrong while there is no store yet. */
+static gboolean check(const struct sitting *sitting, GError **error)
+{
+	return check_directory(sitting->dir, error) && (sitting->after_boot || reboots_check_none(error)) &&
+	       (sitting->reset->boots != BOOT_MACHINE || reboots_check(sitting, error));
+}
+
+static gboolean execute(const struct sitting *sitting, struct runner_summary *summary, struct store *store, gboolean *stored,
+			GError **error)
+{
+	switch (sitting->reset->boots) {
+	case BOOT_GUEST:
+		return execute_in_guests(sitting, summary, store, stored, error);
+	case BOOT_MACHINE:
+		return (sitting->after_boot ? execute_in_boot : begin_reboots)(sitting, summary, store, stored, error);
+	default:
+		return execute_in_environment(sitting, summary, store, stored, error);
+	}
+}
+
 gboolean sitting_execute(const struct sitting *sitting, struct runner_summary *summary, struct store **store,
 			 GError **error)
 {
 	gboolean was_there = access(sitting->store_path, F_OK) == 0, stored = FALSE, ok;
+	g_autoptr(GError) cause = NULL;
 
-	*store = NULL;
 	*summary = (struct runner_summary){0};
-	if (!check_directory(sitting->dir, error))
-		return FALSE;
-	*store = store_open(sitting->store_path, STORE_WRITE, error);
-	if (!*store)
-		return FALSE;
-	ok = put_back_orphans(sitting, *store, error) &&
-	     (sitting->reset->boots == BOOT_GUEST ? execute_in_guests : execute_in_environment)(sitting, summary, *store,
-												&stored, error);
-	if (!ok && !stored && !was_there && store_is_empty(*store)) {
+	ok = check(sitting, &cause);
+	/* a plan that goes on by itself ends where it cannot, and its store says why */
+	*store = ok || sitting->after_boot ? store_open(sitting->store_path, STORE_WRITE, ok ? &cause : NULL) : NULL;
+	ok = ok && *store && put_back_orphans(sitting, *store, &cause) && execute(sitting, summary, *store, &stored, &cause);
+	if (!ok && sitting->after_boot && *store)
+		reboots_end(*store, sitting->resumed, cause->message, NULL);
+	if (!ok && !stored && !was_there && *store && store_is_empty(*store)) {
 		g_clear_pointer(store, store_close);
 		unlink(sitting->store_path);
 	}
+	if (!ok)
+		g_propagate_error(error, g_steal_pointer(&cause));
 	return ok;
 }

@@ -35,6 +35,7 @@ struct sitting {
 	char *command; /* the command line, for people; NULL: not told */
 	char *options; /* all that makes the same plan again, for resume */
 	gint64 resumed; /* the stored plan that goes on; 0: a new one */
+	gboolean after_boot; /* where each group of runs has a boot of this machine: this is one */
 	void (*warn)(const char *format, ...) G_GNUC_PRINTF(1, 2);
 };
 

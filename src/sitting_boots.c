@@ -5,6 +5,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "boot_loader.h"
 #include "err.h"
 #include "factor.h"
 #include "kernel_modules.h"
@@ -15,10 +16,8 @@
 static gboolean check_none(const struct sitting_options *options, GError **error)
 {
 	if (options->kernels)
-		return err_usage(error, "--kernel '%s': only --reset vm boots kernels", *options->kernels);
-	if (options->guest_files)
-		return err_usage(error, "--guest-file '%s': only --reset vm has guests", *options->guest_files);
-	return !options->runs_per_boot || err_usage(error, "--runs-per-boot: nothing is booted without --reset vm");
+		return err_usage(error, "--kernel '%s': only --reset vm and --reset reboot boot kernels", *options->kernels);
+	return !options->runs_per_boot || err_usage(error, "--runs-per-boot: nothing is booted without --reset vm or reboot");
 }
 
 static gboolean check_guest(const struct sitting_options *options, GError **error)
@@ -33,15 +32,47 @@ static gboolean check_guest(const struct sitting_options *options, GError **erro
 	return TRUE;
 }
 
+static gboolean check_machine(const struct sitting *sitting, const struct sitting_options *options, GError **error)
+{
+	if (sitting->plan->purpose != PURPOSE_RUN)
+		return err_usage(error, "--reset reboot: only run and resume reboot this machine");
+	if (options->device)
+		return err_usage(error, "--device '%s': another disk may have the name after a reboot: give --image", options->device);
+	if (options->max_time)
+		return err_usage(error, "--max-time '%s': reboots take a time of their own: leave it out", options->max_time);
+	return options->yes_reboot ||
+	       err_usage(error, "--reset reboot reboots this machine, again and again: say --yes-reboot if that is meant");
+}
+
+/* What the options say about boots has to be about those of the reset. */
+static gboolean check(const struct sitting *sitting, const struct sitting_options *options, GError **error)
+{
+	enum reset_boot boots = sitting->reset->boots;
+
+	if (options->guest_files && boots != BOOT_GUEST)
+		return err_usage(error, "--guest-file '%s': only --reset vm has guests", *options->guest_files);
+	if (options->yes_reboot && boots != BOOT_MACHINE)
+		return err_usage(error, "--yes-reboot: nothing is rebooted without --reset reboot");
+	switch (boots) {
+	case BOOT_GUEST:
+		return check_guest(options, error);
+	case BOOT_MACHINE:
+		return check_machine(sitting, options, error);
+	default:
+		return check_none(options, error);
+	}
+}
+
 gboolean sitting_read_boots(struct sitting *sitting, const struct sitting_options *options, GError **error)
 {
 	guint64 runs;
 
+	if (!check(sitting, options, error))
+		return FALSE;
 	if (sitting->reset->boots == BOOT_NONE)
-		return check_none(options, error);
-	if ((sitting->reset->boots == BOOT_GUEST && !check_guest(options, error)) ||
-	    !count_parse(options->runs_per_boot ? options->runs_per_boot : "1", "--runs-per-boot", 1, PLAN_RUNS_MAX,
-			 &runs, error))
+		return TRUE;
+	if (!count_parse(options->runs_per_boot ? options->runs_per_boot : "1", "--runs-per-boot", 1, PLAN_RUNS_MAX, &runs,
+			 error))
 		return FALSE;
 	/* the first run of a boot is unlike those after it: by default it only warms up */
 	if (!options->warmup)
@@ -70,6 +101,31 @@ static char **name_kernels(char *const *kernels, GError **error)
 		if (!ok)
 			return NULL;
 	}
+	return is_unique ? g_strv_builder_end(builder) : g_strdupv((char **)(gsize)kernels);
+}
+
+/* The same of what a boot loader is to boot: the releases, or the names given. */
+static char **name_entries(char *const *kernels, GError **error)
+{
+	const struct boot_loader *loader = boot_loader_find(error);
+	g_autoptr(GPtrArray) entries = loader ? loader->entries(error) : NULL;
+	g_autoptr(GStrvBuilder) builder = g_strv_builder_new();
+	g_autoptr(GHashTable) seen = g_hash_table_new(g_str_hash, g_str_equal);
+	gboolean is_unique = TRUE;
+
+	for (char *const *kernel = kernels; entries && *kernel; kernel++) {
+		const struct boot_entry *entry = boot_entry_find(entries, *kernel);
+
+		if (!entry || !entry->release) {
+			err_usage(error, "--kernel '%s' is none of the boot entries of %s: give the release, id or title of one",
+				  *kernel, loader->name);
+			return NULL;
+		}
+		g_strv_builder_add(builder, entry->release);
+		is_unique &= g_hash_table_add(seen, entry->release);
+	}
+	if (!entries)
+		return NULL;
 	return is_unique ? g_strv_builder_end(builder) : g_strdupv((char **)(gsize)kernels);
 }
 
@@ -113,10 +169,13 @@ gboolean sitting_add_kernels(struct sitting *sitting, const struct sitting_optio
 {
 	g_auto(GStrv) names = NULL;
 
-	if (sitting->reset->boots == BOOT_NONE)
+	/* without a choice this machine boots what it boots */
+	if (sitting->reset->boots == BOOT_NONE || (sitting->reset->boots == BOOT_MACHINE && !options->kernels))
 		return TRUE;
 	if (options->in_guest) {
 		names = g_strdupv(options->kernels);
+	} else if (sitting->reset->boots == BOOT_MACHINE) {
+		names = name_entries(options->kernels, error);
 	} else {
 		sitting->kernels = options->kernels ? g_strdupv(options->kernels) : running_kernel(error);
 		names = sitting->kernels ? name_kernels(sitting->kernels, error) : NULL;

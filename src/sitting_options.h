@@ -10,7 +10,7 @@ struct sitting_options {
 	char *repeat, *warmup, *label, *dir, *image, *device, *size, *reset, *order, *seed, *settle, *timeout, *until, *max_time;
 	char *runs_per_boot;
 	char *job, *store; /* where they are read from and where runs go: no part of what is run */
-	gboolean yes_destroy, quiet;
+	gboolean yes_destroy, yes_reboot, quiet;
 	gboolean in_guest; /* kernels are names, and nothing of them is here */
 };
 void sitting_options_clear(struct sitting_options *options);

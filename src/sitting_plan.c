@@ -15,6 +15,7 @@
 #include "unit.h"
 
 #define FILESYSTEM "ext4" /* on --image and --device */
+#define SETTLE_AFTER_BOOT_S 10.0
 #define SEED_MAX 0xffffffffu /* what the generator takes */
 
 static gboolean add_workload(struct plan *plan, const char *spec, GError **error)
@@ -159,6 +160,8 @@ static gboolean read_times(struct sitting *sitting, const struct sitting_options
 	    (options->timeout && !duration_parse(options->timeout, &sitting->timeout_s, error)) ||
 	    (options->max_time && !duration_parse(options->max_time, &sitting->max_time_s, error)))
 		return FALSE;
+	if (!options->settle && sitting->reset->boots == BOOT_MACHINE)
+		sitting->settle_s = SETTLE_AFTER_BOOT_S;
 	if (options->max_time && !(sitting->max_time_s > 0))
 		return err_usage(error, "--max-time '%s' leaves no time for a run", options->max_time);
 	return TRUE;
@@ -238,7 +241,7 @@ static gboolean read_factors(struct sitting *sitting, const struct sitting_optio
 	if (has_filesystem && !plan_factor(plan, "fs") && !add_factor(plan, "fs=" FILESYSTEM, TRUE, error))
 		return FALSE;
 	if (plan_factor(plan, "kernel") && sitting->reset->boots == BOOT_NONE)
-		return err_usage(error, "'kernel' needs a boot: give --reset vm and the images with --kernel");
+		return err_usage(error, "'kernel' needs a boot: give --reset vm or reboot, and the kernels with --kernel");
 	label = plan_factor(plan, "label");
 	if (label && label->is_fixed)
 		return err_usage(error, "a label for every run is given with --label");

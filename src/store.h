@@ -31,11 +31,15 @@ struct store_sitting {
 	double settle_s, timeout_s;
 	GHashTable *facts; /* key -> value; NULL: told with each boot (store_enter_boot()) */
 	const char *boot_id;
+	gboolean continues; /* the plan's last sitting goes on, in another boot: no other is begun, facts are not compared */
 };
 
 /* Stores the plan, its runs as pending, and a sitting; durable on return. Later calls speak of this plan and sitting.
  */
 gboolean store_begin(struct store *store, const struct plan *plan, const struct store_sitting *sitting, GError **error);
+
+/* The number of the plan begun. */
+gint64 store_plan_begun(const struct store *store);
 
 /* A plan as it is stored. */
 struct store_plan {
@@ -45,6 +49,7 @@ struct store_plan {
 	char *options, *cwd;   /* as in struct store_sitting */
 	gboolean is_under_way; /* the process of its last sitting lives */
 	guint runs, left;      /* of the latter those without a result, an interrupted one among them */
+	guint failed, boots;   /* of those with one not ok; boots that runs were made in */
 };
 /* All, in the order in which they were begun: struct store_plan *. */
 GPtrArray *store_plans(struct store *store, GError **error);

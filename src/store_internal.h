@@ -54,6 +54,8 @@ gboolean store_begin_plan(struct store *store, GError **error);
 gboolean store_boot_row(struct store *store, const char *boot_id, gint64 *row, GError **error);
 gboolean store_add_flags(const struct store *store, gint64 run, flag_set flags, GError **error);
 gboolean store_add_sitting(struct store *store, const struct store_sitting *sitting, gint64 now_us, GError **error);
+/* The plan's last sitting goes on in this process and its boot. */
+gboolean store_continue_sitting(struct store *store, const struct store_sitting *sitting, GError **error);
 gboolean store_add_facts(struct store *store, GHashTable *facts, GError **error);
 /* The rows of all metrics of a workload, appended to workload_metrics. */
 gboolean store_add_metrics(struct store *store, const struct workload_config *config, GError **error);

@@ -110,6 +110,26 @@ gboolean store_add_sitting(struct store *store, const struct store_sitting *sitt
 	return store_boot_row(store, sitting->boot_id ? sitting->boot_id : "", &store->boot, error);
 }
 
+gboolean store_continue_sitting(struct store *store, const struct store_sitting *sitting, GError **error)
+{
+	g_autoptr(Statement) move = store_prepare(store,
+						  "UPDATE sitting SET boot = ?2, pid = ?3, pid_start = ?4"
+						  " WHERE id = (SELECT max(id) FROM sitting WHERE plan = ?1) RETURNING id",
+						  error);
+	gint64 start;
+
+	if (!move || !process_start_time(&start, error))
+		return FALSE;
+	sqlite3_bind_int64(move, 1, store->plan);
+	store_bind_text(move, 2, sitting->boot_id);
+	sqlite3_bind_int64(move, 3, getpid());
+	sqlite3_bind_int64(move, 4, start);
+	if (sqlite3_step(move) != SQLITE_ROW)
+		return store_fail(store, "write to", error);
+	store->sitting = sqlite3_column_int64(move, 0);
+	return store_boot_row(store, sitting->boot_id, &store->boot, error);
+}
+
 gboolean store_metric_row(const struct store *store, const struct metric *metric, gint64 *row, GError **error)
 {
 	sqlite3_stmt *add = store->metric;

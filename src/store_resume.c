@@ -34,7 +34,8 @@ GPtrArray *store_plans(struct store *store, GError **error)
 	    store,
 	    "SELECT plan.id, created_us, purpose, options, cwd, count(*), sum(NOT " HAS_RESULT "),"
 	    " (SELECT command FROM sitting WHERE sitting.plan = plan.id ORDER BY sitting.id LIMIT 1),"
-	    " sitting.boot, pid, pid_start"
+	    " sitting.boot, pid, pid_start,"
+	    " sum(" HAS_RESULT " AND outcome NOT IN ('ok', 'skipped')), count(DISTINCT run.boot)"
 	    " FROM plan JOIN run ON run.plan = plan.id"
 	    " LEFT JOIN sitting ON sitting.id = (SELECT max(id) FROM sitting WHERE sitting.plan = plan.id)"
 	    " GROUP BY plan.id ORDER BY plan.id",
@@ -55,6 +56,8 @@ GPtrArray *store_plans(struct store *store, GError **error)
 		plan->runs = (guint)sqlite3_column_int64(find, 5);
 		plan->left = (guint)sqlite3_column_int64(find, 6);
 		plan->command = copy_text(find, 7);
+		plan->failed = (guint)sqlite3_column_int64(find, 11);
+		plan->boots = (guint)sqlite3_column_int64(find, 12);
 		boot = (const char *)sqlite3_column_text(find, 8);
 		plan->is_under_way =
 		    boot && process_lives(boot, sqlite3_column_int64(find, 9), sqlite3_column_int64(find, 10));
@@ -177,9 +180,10 @@ gboolean store_resume(struct store *store, gint64 number, const struct plan *pla
 	ok = load_rows(store, "SELECT id FROM workload WHERE plan = ?1 ORDER BY id", store->workloads, error) &&
 	     load_rows(store, "SELECT id FROM treatment WHERE plan = ?1 ORDER BY id", store->treatments, error) &&
 	     load_runs(store, plan, done, error) &&
-	     (!sitting->facts || compare_facts(store, sitting->facts, changed, error)) &&
+	     (!sitting->facts || sitting->continues || compare_facts(store, sitting->facts, changed, error)) &&
 	     forget_interrupted(store, error) && store_add_facts(store, sitting->facts, error) &&
-	     store_add_sitting(store, sitting, g_get_real_time(), error);
+	     (sitting->continues ? store_continue_sitting(store, sitting, error)
+				 : store_add_sitting(store, sitting, g_get_real_time(), error));
 	for (guint i = 0; ok && i < plan->workloads->len; i++)
 		ok = store_add_metrics(store, plan->workloads->pdata[i], error);
 	return ok ? store_flush(store, error) : store_rollback(store);

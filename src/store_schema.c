@@ -2,7 +2,7 @@
 
 /* A look is one of a stopping rule: statistic and threshold are those of the rule (until.h). A run is pending while its
  * outcome is NULL, and has no block only where it was imported without one. Numbers that count within a plan (position, block) start at 1. An undo is one of undo.h, its levels a line
- * each. */
+ * each; a reboot is one of store_reboot.h. */
 const char store_schema[] =
     "CREATE TABLE fact_set (id INTEGER PRIMARY KEY, digest TEXT NOT NULL UNIQUE) STRICT;"
     "CREATE TABLE fact (fact_set INTEGER NOT NULL REFERENCES fact_set, key TEXT NOT NULL, value TEXT NOT NULL,"
@@ -38,6 +38,8 @@ const char store_schema[] =
     " PRIMARY KEY (run, number)) STRICT, WITHOUT ROWID;"
     "CREATE TABLE run_flag (run INTEGER NOT NULL REFERENCES run, flag TEXT NOT NULL, PRIMARY KEY (run, flag))"
     " STRICT, WITHOUT ROWID;"
+    "CREATE TABLE reboot (plan INTEGER PRIMARY KEY REFERENCES plan, boots INTEGER NOT NULL, runs_left INTEGER NOT NULL,"
+    " boot TEXT NOT NULL, kernel TEXT, trouble TEXT, stopped TEXT) STRICT;"
     "CREATE TABLE undo (id INTEGER PRIMARY KEY, kind TEXT NOT NULL, subject TEXT NOT NULL, before TEXT,"
     " ours TEXT NOT NULL, boot TEXT NOT NULL, pid INTEGER NOT NULL, pid_start INTEGER NOT NULL,"
     " made_us INTEGER NOT NULL) STRICT;";

@@ -111,6 +111,20 @@ gboolean store_undo_remove(struct store *store, gint64 id, GError **error)
 	return store_step(store, remove, error);
 }
 
+gboolean store_undo_own(struct store *store, const struct undo *undo, GError **error)
+{
+	static const char sql[] = "UPDATE undo SET boot = ?2, pid = ?3, pid_start = ?4 WHERE id = ?1";
+	g_autoptr(Statement) own = NULL;
+
+	if (!store_flush(store, error) || !(own = store_prepare(store, sql, error)))
+		return FALSE;
+	sqlite3_bind_int64(own, 1, undo->id);
+	store_bind_text(own, 2, undo->boot_id);
+	sqlite3_bind_int64(own, 3, undo->pid);
+	sqlite3_bind_int64(own, 4, undo->pid_start);
+	return store_step(store, own, error);
+}
+
 static char *take_text(sqlite3_stmt *statement, int column)
 {
 	return g_strdup((const char *)sqlite3_column_text(statement, column));

@@ -200,6 +200,11 @@ gboolean store_begin(struct store *store, const struct plan *plan, const struct 
 	return store_rollback(store);
 }
 
+gint64 store_plan_begun(const struct store *store)
+{
+	return store->plan;
+}
+
 static gboolean add_values(const struct store *store, guint index, const struct run_result *result, GError **error)
 {
 	const GArray *metrics =

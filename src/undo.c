@@ -7,6 +7,7 @@
 #include "facts.h"
 #include "kernel_file.h"
 #include "process.h"
+#include "reboot_unit.h"
 #include "registry.h"
 #include "setting_kinds.h"
 #include "store.h"
@@ -14,7 +15,7 @@
 #include "unit.h"
 
 const struct undo_kind *const undo_table[] = {
-    &undo_sysctl, &undo_cpu, &undo_queue, &undo_thp, &undo_swap, &undo_cgroup, &undo_directory, NULL,
+    &undo_sysctl, &undo_cpu, &undo_queue, &undo_thp, &undo_swap, &undo_cgroup, &undo_directory, &undo_unit, NULL,
 };
 
 void undo_free(struct undo *undo)
@@ -95,6 +96,32 @@ struct undo *undo_add(struct store *store, const struct undo_kind *kind, const c
 	}
 	registry_unlock();
 	return ok ? g_steal_pointer(&undo) : NULL;
+}
+
+gboolean undo_adopt(struct store *store, const struct undo_kind *kind, struct undo **adopted, GError **error)
+{
+	g_autofree char *path = store_undo_path(store);
+	g_autoptr(GPtrArray) list = store_undo_list(store, error);
+	gboolean ok = list != NULL;
+
+	*adopted = NULL;
+	for (guint i = 0; ok && i < list->len && !*adopted; i++) {
+		struct undo *undo = list->pdata[i];
+
+		if (!g_str_equal(undo->kind, kind->name))
+			continue;
+		undo->pid = getpid();
+		g_free(undo->boot_id);
+		undo->boot_id = g_strdup(facts_boot_id());
+		ok = process_start_time(&undo->pid_start, error) && registry_lock(error);
+		if (!ok)
+			break;
+		ok = store_undo_own(store, undo, error) && (kind->is_private || registry_add(path, error));
+		registry_unlock();
+		if (ok)
+			*adopted = g_ptr_array_steal_index(list, i);
+	}
+	return ok;
 }
 
 /* Appends what another store has noted that concerns the machine; nothing where there is no store any more. */

@@ -38,6 +38,10 @@ extern const struct undo_kind *const undo_table[]; /* ends with NULL */
 struct undo *undo_add(struct store *store, const struct undo_kind *kind, const char *subject, const char *before,
 		      char *const *ours, GError **error);
 
+/* Makes this process the owner of the newest of that kind that the store has noted, whose own is gone; *adopted is NULL where
+ * there is none. False on error. */
+gboolean undo_adopt(struct store *store, const struct undo_kind *kind, struct undo **adopted, GError **error);
+
 /* All that the store (NULL: none) has noted, newest first, then what others of this machine have, but for what is
  * private to them: struct undo *, owned. NULL on error. */
 GPtrArray *undo_list(struct store *store, GError **error);
