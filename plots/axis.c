@@ -145,8 +145,14 @@ void axis_set(const struct axis *axis, char letter, GString *script)
 		g_string_append(script, ")\n");
 		return;
 	}
-	g_string_append_printf(script, "set %ctics %s format '%s' nomirror\n", letter,
-			       g_ascii_dtostr(step, sizeof step, axis->step), axis->format);
+	g_string_append_printf(script, "set %ctics ", letter);
+	/* left to itself gnuplot begins with the first digit of the range */
+	if (axis->scale != AXIS_LINEAR)
+		g_string_append_printf(
+		    script, "%s, ",
+		    g_ascii_dtostr(low, sizeof low, pow(axis->step, floor(log(axis->low) / log(axis->step)))));
+	g_string_append_printf(script, "%s format '%s' nomirror\n", g_ascii_dtostr(step, sizeof step, axis->step),
+			       axis->format);
 }
 
 char *axis_label(const struct metric *metric)

@@ -6,7 +6,9 @@
 struct analysis;
 struct column;
 struct dataset;
+struct distribution;
 struct effects_analysis;
+struct estimate_row;
 struct picture;
 struct trend_analysis;
 
@@ -26,7 +28,10 @@ enum chart_needs {
 	CHART_TREND = 1 << 4,       /* as trend does: --order, --by */
 	CHART_RUNS = 1 << 5,        /* the runs themselves */
 	CHART_SERIES = 1 << 6,      /* what was seen in the course of the runs; with CHART_RUNS */
-	CHART_FACTOR = 1 << 7       /* the factor that --by names */
+	CHART_FACTOR = 1 << 7,      /* the factor that --by names */
+	CHART_DISTRIBUTIONS = 1 << 8, /* of the values of each estimate; with CHART_ESTIMATES */
+	CHART_SCALE = 1 << 9,         /* these may be of logarithms: --scale */
+	CHART_ALL_METRICS = 1 << 10   /* estimates of all metrics where none are named */
 };
 
 /* What it needs is there, all else is NULL. */
@@ -38,7 +43,13 @@ struct chart_data {
 	const GArray *rows;         /* guint: those of them that are meant, in the order of the dataset */
 	GPtrArray *series; /* struct run_series * (run_series.h), of the runs that have any, in the order of rows */
 	const struct column *factor;
+	GPtrArray *distributions; /* struct distribution * (analyse_distribution.h), in the order of estimates */
+	gboolean is_log;
+	gint64 run; /* of the store, that --run names; 0: none */
 };
+
+/* The distribution of one of the estimates. */
+const struct distribution *chart_distribution(const struct chart_data *data, const struct estimate_row *row);
 
 struct chart {
 	const char *name;

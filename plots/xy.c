@@ -1,6 +1,7 @@
 #include "xy.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "frame.h"
 #include "gnuplot.h"
@@ -77,8 +78,10 @@ void xy_plot(struct xy *xy, const GString *records, const char *comment, const c
 
 void xy_plot_look(struct xy *xy, const GString *records, const char *comment, const char *with, guint number)
 {
-	g_autofree char *style = g_strdup_printf("1:2 with %s dt %d pt %d lc rgb '#%06x'", with, look_dash(number),
-						 look_shape(number), look_colour(number));
+	/* gnuplot warns of a point type where there is no point */
+	g_autofree char *shape = strstr(with, "points") ? g_strdup_printf(" pt %d", look_shape(number)) : g_strdup("");
+	g_autofree char *style = g_strdup_printf("1:2 with %s dt %d%s lc rgb '#%06x'", with, look_dash(number), shape,
+						 look_colour(number));
 
 	xy_plot(xy, records, comment, style);
 }
