@@ -60,10 +60,11 @@ static struct axis make_log(enum axis_scale scale, double low, double high, guin
 		low /= base;
 		high *= base;
 	}
-	each = pow(high / low, 0.04);
+	/* the ratio of the two may be more than a double holds */
+	each = pow(high, 0.04) / pow(low, 0.04);
 	axis.low = low / each;
 	axis.high = high * each;
-	widths = log(axis.high / axis.low) / log(base);
+	widths = (log(axis.high) - log(axis.low)) / log(base);
 	axis.step = pow(base, fmax(1, ceil(widths / n)));
 	return axis;
 }

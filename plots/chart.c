@@ -4,10 +4,10 @@
 #include "../src/err.h"
 
 extern const struct chart chart_interval, chart_box, chart_allan, chart_scaling, chart_forest, chart_order, chart_histogram,
-    chart_ecdf, chart_qq, chart_heatmap;
+    chart_ecdf, chart_qq, chart_heatmap, chart_latency;
 
 const struct chart *const chart_table[] = {&chart_interval, &chart_box,   &chart_allan, &chart_scaling,
-					   &chart_forest,   &chart_order, &chart_histogram, &chart_ecdf, &chart_qq, &chart_heatmap, NULL};
+					   &chart_forest,   &chart_order, &chart_histogram, &chart_ecdf, &chart_qq, &chart_heatmap, &chart_latency, NULL};
 
 const struct distribution *chart_distribution(const struct chart_data *data, const struct estimate_row *row)
 {
