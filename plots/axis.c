@@ -121,8 +121,10 @@ static void add_short_tics(const struct axis *axis, GString *script)
 
 	divide(&even, DIVISIONS);
 	for (guint i = 0; i < 3 * DIVISIONS; i++) {
-		at =
-		    is_even ? even.step * (ceil(axis->low / even.step) + i) : power * pow(10, i / 3) * mantissas[i % 3];
+		guint decades = i / 3;
+		double decade = pow(10, decades);
+
+		at = is_even ? even.step * (ceil(axis->low / even.step) + i) : power * decade * mantissas[i % 3];
 		if (at < axis->low || at > axis->high)
 			continue;
 		g_string_append_printf(script, "%s%s", comma, g_ascii_formatd(text, sizeof text, "%.12g", at));

@@ -12,12 +12,17 @@ struct estimate_row;
 struct picture;
 struct trend_analysis;
 
-/* A chart draws what was found and computes nothing. To add one: a file chart_*.c that exports a struct chart, and a
- * row in chart.c. What charts share: picture.h (texts, data, plot elements), look.h (colours and shapes), axis.h
- * (ranges and divisions), and one of panel.h   estimates: panels, names, n; charts of a row for each treatment, values
- * along x rows.h    other rows that are named at the left xy.h      points and lines over two axes, with a legend
- *   frame.h   panels of another kind
- * tests/test_plots_edges.c draws each with what is hard to draw: a row of data in chart_case.h may be all it wants. */
+/* A chart draws what was found and computes nothing. To add one: a file chart_*.c that exports a struct chart, and a row
+ * in chart.c. What charts share:
+ *
+ * - picture.h: texts, data, plot elements; look.h: colours and shapes; axis.h: ranges and divisions
+ * - panel.h: estimates, their names and n; charts of a row for each treatment, values along x
+ * - rows.h: other rows that are named at the left
+ * - xy.h: points and lines over two axes, with a legend
+ * - frame.h: panels of another kind
+ *
+ * tests/test_plots_hard.c draws each chart of files with what is hard to draw; chart_file.h there is for tests of its own.
+ */
 
 /* What a chart draws from, bits. */
 enum chart_needs {

@@ -78,7 +78,7 @@ static char *line_of(const struct analysis *estimates, const struct estimate_row
 			continue;
 		if (name->len)
 			g_string_append_c(name, ' ');
-		if (parse_level(level->level, &number) && strcmp(level->factor, "label"))
+		if (parse_level(level->level, &number) && strcmp(level->factor, "label") != 0)
 			g_string_append_printf(name, "%s=", level->factor);
 		g_string_append(name, level->level);
 	}
@@ -194,7 +194,7 @@ static void add_line(struct xy *xy, const GArray *points, const char *name, guin
 		const struct estimate *ci = &point->row->ci;
 		double x;
 
-		if (strcmp(point->line, name))
+		if (strcmp(point->line, name) != 0)
 			continue;
 		x = dodge(xy, points, point->x, line, n_lines);
 		count(&counts, point->row);

@@ -117,7 +117,7 @@ static const struct terminal *first(const char *ending)
 {
 	const struct terminal *terminal = terminals;
 
-	while (strcmp(terminal->ending, ending))
+	while (strcmp(terminal->ending, ending) != 0)
 		terminal++;
 	return terminal;
 }

@@ -192,7 +192,8 @@ static void add_legend(const struct xy *xy, guint left, guint top)
 
 	for (guint i = 0; i < xy->legend->len; i++) {
 		const struct xy_entry *entry = g_ptr_array_index(xy->legend, i);
-		double at = left + (i / n_lines) * width, middle = top + (i % n_lines + 0.5) * picture->line;
+		guint number = i / n_lines;
+		double at = left + number * width, middle = top + (i % n_lines + 0.5) * picture->line;
 		g_autofree char *x = picture_from_left(picture, at + ENTRY_MARK * picture->column);
 		g_autofree char *y = picture_from_top(picture, middle), *place = g_strdup_printf("%s, %s", x, y);
 
@@ -232,7 +233,7 @@ static void draw(const struct xy *xy, struct frame *frame)
 	guint top = frame_panel(frame, xy->title, head_height(xy), plot_height(xy), frame_axis_height(picture));
 	guint legend = legend_lines(xy) * picture->line;
 	g_autofree char *left = picture_from_left(picture, picture->column);
-	g_autofree char *middle = picture_from_top(picture, top + legend + picture->line / 2);
+	g_autofree char *middle = picture_from_top(picture, top + legend + 0.5 * picture->line);
 	g_autofree char *at = g_strdup_printf("%s, %s", left, middle);
 
 	add_legend(xy, frame->left, top);

@@ -2,6 +2,9 @@
 
 #include <math.h>
 
+#include "../plots/chart.h"
+#include "../src/cmd_chart.h"
+#include "../src/cmd_reading.h"
 #include "../src/run_series.h"
 #include "store_case.h"
 
@@ -92,11 +95,39 @@ static void test_rows(void **state)
 	store_case_free(fixture);
 }
 
+/* A chart of series gets those of the runs that the operands name, and of a file none. */
+static void test_chart(void **state)
+{
+	static const double at_s[] = {1, 2}, values[] = {1, 100, 2, 200};
+	struct store_case *fixture = store_case_new();
+	g_autofree char *file = g_build_filename(fixture->directory, "table.tsv", NULL);
+	char filter[] = "outcome=ok", *operands[][2] = {{NULL}, {filter, NULL}, {file, NULL}};
+	const guint want[] = {1, 1, 0};
+
+	write_series(fixture->path, at_s, values, 2);
+	assert_true(g_file_set_contents(file, "kernel\ta_s\nx\t1\n", -1, NULL));
+	for (gsize i = 0; i < G_N_ELEMENTS(operands); i++) {
+		const struct chart_options options = {0};
+		struct reading reading = {.store = g_strdup(fixture->path)};
+		struct chart_data data;
+
+		assert_true(reading_parse(&reading, operands[i], NULL));
+		assert_true(chart_data_prepare(&data, CHART_RUNS | CHART_SERIES, &reading, &options, NULL));
+		assert_int_equal(data.series->len, want[i]);
+		assert_non_null(data.runs);
+		chart_data_clear(&data);
+		reading_clear(&reading);
+	}
+	g_unlink(file);
+	store_case_free(fixture);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(test_round_trip),
 	    cmocka_unit_test(test_rows),
+	    cmocka_unit_test(test_chart),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
