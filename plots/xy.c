@@ -147,6 +147,12 @@ static guint head_height(const struct xy *xy)
 	return xy->picture->line * (legend_lines(xy) + 1) + xy->picture->line / 2;
 }
 
+/* In a text each panel begins with a whole line. */
+static guint foot_height(const struct picture *picture)
+{
+	return frame_axis_height(picture) + (picture->size == PICTURE_TEXT ? picture->line / 2 : 0);
+}
+
 static guint plot_height(const struct xy *xy)
 {
 	const struct picture *picture = xy->picture;
@@ -230,7 +236,7 @@ static void add_axes(const struct xy *xy, struct frame *frame)
 static void draw(const struct xy *xy, struct frame *frame)
 {
 	struct picture *picture = xy->picture;
-	guint top = frame_panel(frame, xy->title, head_height(xy), plot_height(xy), frame_axis_height(picture));
+	guint top = frame_panel(frame, xy->title, head_height(xy), plot_height(xy), foot_height(picture));
 	guint legend = legend_lines(xy) * picture->line;
 	g_autofree char *left = picture_from_left(picture, picture->column);
 	g_autofree char *middle = picture_from_top(picture, top + legend + 0.5 * picture->line);
@@ -261,7 +267,7 @@ gboolean xy_draw(const GPtrArray *panels, const GPtrArray *notes, struct picture
 
 		left = MAX(left, y.columns);
 		frame.height +=
-		    frame_title_height(picture) + head_height(xy) + plot_height(xy) + frame_axis_height(picture);
+		    frame_title_height(picture) + head_height(xy) + plot_height(xy) + foot_height(picture);
 	}
 	frame.left = (guint)((left + 2) * picture->column);
 	frame.right = (guint)(4 * picture->column);

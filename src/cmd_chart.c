@@ -125,6 +125,17 @@ static GPtrArray *load_series(struct reading *reading, GError **error)
 	return store ? store_load_series(store, dataset, operands_rows(reading->operands), error) : NULL;
 }
 
+/* The run that --run names. */
+static gboolean parse_run(const struct chart_options *options, gint64 *run, GError **error)
+{
+	guint64 number = 0;
+
+	if (options->run && !count_parse(options->run, "--run", 1, G_MAXINT64, &number, error))
+		return FALSE;
+	*run = (gint64)number;
+	return TRUE;
+}
+
 /* A factor comes first: a numeric column that it was made of is no metric any more. */
 static gboolean prepare_runs(struct chart_data *data, guint needs, struct reading *reading,
 			     const struct chart_options *options, GError **error)
@@ -142,7 +153,7 @@ gboolean chart_data_prepare(struct chart_data *data, guint needs, struct reading
 			    const struct chart_options *options, GError **error)
 {
 	*data = (struct chart_data){0};
-	return check(needs, options, error) &&
+	return check(needs, options, error) && parse_run(options, &data->run, error) &&
 	       ((!*reading->operand && needs == CHART_PROFILES) ||
 		prepare_runs(data, needs, reading, options, error)) &&
 	       (!(needs & CHART_PROFILES) || (data->profiles = profile(reading, error))) &&
