@@ -66,8 +66,7 @@ static gboolean qq_draw(const struct chart_data *data, struct picture *picture, 
 
 const struct chart chart_qq = {
     .name = "qq",
-    .summary = "values against normal quantiles, with a line through the quartiles: are they normal, or their "
-	       "logarithms (--scale log)?",
+    .summary = "values against normal quantiles, with a line through the quartiles; --scale log: their logarithms",
     .needs = CHART_ESTIMATES | CHART_DISTRIBUTIONS | CHART_SCALE,
     .draw = qq_draw,
 };

@@ -22,8 +22,10 @@ struct chart_options {
 	     "Comparisons: smallest difference that matters, in % (default: 5)", "PCT"},                               \
 	    {"order", 0, 0, G_OPTION_ARG_FILENAME, &(options)->order, "Trends: time or labels (default: time)",        \
 	     "ORDER"},                                                                                                 \
-	    {"scale", 0, 0, G_OPTION_ARG_FILENAME, &(options)->scale, "Effects, qq: raw or log (default: raw)", "SCALE"}, \
-	    {"run", 0, 0, G_OPTION_ARG_FILENAME, &(options)->run, "Timeline: a run by its number in 'list runs' (default: the last)", "N"}
+	    {"scale", 0, 0, G_OPTION_ARG_FILENAME, &(options)->scale, "Effects, qq: raw or log (default: raw)",        \
+	     "SCALE"},                                                                                                 \
+	    {"run", 0, 0, G_OPTION_ARG_FILENAME, &(options)->run,                                                      \
+	     "Timeline: a run by its number in 'list runs' (default: the last)", "N"}
 void chart_options_clear(struct chart_options *options);
 
 /* Fills in what the chart needs (enum chart_needs), of the runs behind the operands, which are loaded first unless they
