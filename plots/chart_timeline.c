@@ -11,7 +11,8 @@
 #include "picture.h"
 #include "xy.h"
 
-#define PLOT_LINES 8 /* of text, as high as a panel is */
+#define PLOT_LINES 8  /* of text, as high as a panel is, */
+#define SLIDE_LINES 5 /* and on a slide */
 #define LINES_MAX 5
 #define CROWD 60 /* above this number of looks they are no points */
 
@@ -83,9 +84,27 @@ static void add_phases(struct xy *xy, double elapsed_s)
 		}
 }
 
-/* Where the panel has a line at all. */
-static void add_panel(struct picture *picture, const struct run_series *series, double elapsed_s, guint panel,
-		      GPtrArray *into)
+static gboolean is_zero(const struct run_series *series, guint panel)
+{
+	for (guint i = 0; i < LINES_MAX && panels[panel].columns[i]; i++) {
+		const struct series_line *line = run_series_find(series, panels[panel].columns[i]);
+
+		for (guint j = 0; line && j < line->value->len; j++)
+			if (g_array_index(line->value, double, j) != 0)
+				return FALSE;
+	}
+	return TRUE;
+}
+
+static gboolean has_line(const struct run_series *series, guint panel)
+{
+	for (guint i = 0; i < LINES_MAX && panels[panel].columns[i]; i++)
+		if (run_series_find(series, panels[panel].columns[i]))
+			return TRUE;
+	return FALSE;
+}
+
+static struct xy *panel_new(struct picture *picture, const struct run_series *series, double elapsed_s, guint panel)
 {
 	const char *unit = panels[panel].unit;
 	g_autofree char *label =
@@ -98,15 +117,29 @@ static void add_panel(struct picture *picture, const struct run_series *series, 
 		if (line)
 			add_line(xy, line, i);
 	}
-	if (!xy->legend->len) {
-		xy_free(xy);
-		return;
-	}
-	xy->height = PLOT_LINES * picture->line;
+	xy->height = (picture->size == PICTURE_SLIDE ? SLIDE_LINES : PLOT_LINES) * picture->line;
 	/* from nothing on, so that heights can be compared */
 	axis_see(AXIS_LINEAR, 0, &xy->y_low, &xy->y_high);
 	add_phases(xy, elapsed_s);
-	g_ptr_array_add(into, xy);
+	return xy;
+}
+
+/* Panels that would show nothing but zeros are left to a note, but where nothing else is left. */
+static void add_panels(struct picture *picture, const struct run_series *series, double elapsed_s, GPtrArray *all,
+		       GPtrArray *notes)
+{
+	g_autoptr(GString) zero = g_string_new(NULL);
+
+	for (guint i = 0; i < G_N_ELEMENTS(panels); i++) {
+		if (!has_line(series, i))
+			continue;
+		if (all->len && is_zero(series, i))
+			g_string_append_printf(zero, "%s%s", zero->len ? ", " : "Always 0: ", panels[i].title);
+		else
+			g_ptr_array_add(all, panel_new(picture, series, elapsed_s, i));
+	}
+	if (zero->len)
+		g_ptr_array_add(notes, g_strdup_printf("%s.", zero->str));
 }
 
 /* All panels have one time axis, from the run's start to its end or what was seen last. */
@@ -192,8 +225,7 @@ static gboolean timeline_draw(const struct chart_data *data, struct picture *pic
 		return FALSE;
 	elapsed_s = elapsed ? values_get(elapsed, series->row) : NAN;
 	notes = notes_of(data->runs, series->row);
-	for (guint i = 0; i < G_N_ELEMENTS(panels); i++)
-		add_panel(picture, series, elapsed_s, i, all);
+	add_panels(picture, series, elapsed_s, all, notes);
 	share_time(all, elapsed_s);
 	return xy_draw(all, notes, picture, error);
 }

@@ -14,7 +14,8 @@
 #define CHANGES_MAX 12 /* that the notes tell */
 #define NAME_COLUMNS 6 /* of a label's name below the axis, at least */
 #define LABELS_MAX 60  /* that the notes name where there is no room below the axis */
-#define BESIDE 14      /* columns that the axis is narrower than the picture, at least */
+#define HEADROOM 0.08
+#define BESIDE 14 /* columns that the axis is narrower than the picture, at least */
 
 static char *title_of(const struct trend_series *series)
 {
@@ -70,7 +71,7 @@ static void add_segments(struct xy *xy, const struct trend_series *series)
 /* From the axis to the top, in a text not beyond it. */
 static void add_line(struct xy *xy, guint before, const char *style)
 {
-	g_string_append_printf(xy->setup, "set arrow from first %u.5, graph 0 to first %u.5, graph %s nohead %s\n",
+	g_string_append_printf(xy->setup, "set arrow from first %u.5, graph 0 to first %u.5, graph %s nohead %s front\n",
 			       before, before, xy->picture->size == PICTURE_TEXT ? "0.95" : "1", style);
 }
 
@@ -145,6 +146,9 @@ static struct xy *panel_new(struct picture *picture, const struct trend_analysis
 	add_segments(xy, series);
 	add_runs(xy, series);
 	add_changes(xy, series);
+	/* room for the numbers of changes above the runs */
+	if (series->changes->len)
+		axis_see(AXIS_LINEAR, xy->y_high + HEADROOM * (xy->y_high - xy->y_low), &xy->y_low, &xy->y_high);
 	add_labels(xy, series);
 	return xy;
 }

@@ -5,7 +5,8 @@
 
 /* What vmstat shows in the course of one run, from hand-made runs and series. */
 
-static const struct metric us = {"us", "%", BETTER_NONE, NULL}, bo = {"bo", "KiB/s", BETTER_NONE, NULL};
+static const struct metric us = {"us", "%", BETTER_NONE, NULL}, si = {"si", "KiB/s", BETTER_NONE, NULL},
+			   bo = {"bo", "KiB/s", BETTER_NONE, NULL};
 static const struct metric elapsed_metric = {"elapsed", "s", BETTER_LOWER, NULL};
 
 static void line_free(gpointer data)
@@ -59,6 +60,7 @@ static void timeline_open(struct timeline *timeline)
 	}
 	add_line(first, &us, at_s, percent, 3);
 	add_line(first, &bo, at_s, kib, 3);
+	add_line(first, &si, at_s, zero, 3);
 	add_line(second, &us, at_s, zero, 3);
 	timeline->data = (struct chart_data){.runs = timeline->dataset};
 	timeline->data.series = g_ptr_array_new_with_free_func((GDestroyNotify)run_series_free);
@@ -72,7 +74,8 @@ static void timeline_close(struct timeline *timeline)
 	dataset_free(timeline->dataset);
 }
 
-/* A panel for each group of columns that were seen, on one time axis up to the end of the run; KiB/s as MiB/s. */
+/* A panel for each group of columns that were seen, and not always 0, on one time axis up to the end of the run; KiB/s
+ * as MiB/s. */
 static void test_panels(void **state)
 {
 	struct timeline timeline;
@@ -93,6 +96,8 @@ static void test_panels(void **state)
 	assert_shows(&svg, "processor (%)", 1);
 	assert_shows(&svg, "block devices (MiB/s)", 1);
 	assert_shows(&svg, "memory (MiB)", 0);
+	assert_shows(&svg, "swap (MiB/s)", 0);
+	assert_shows(&svg, "Always 0: swap.", 1);
 	assert_shows(&svg, "seconds since the run began", 2);
 	assert_shows(&svg, "Run 11, label=a_b: ok.", 1);
 	svg_clear(&svg);
