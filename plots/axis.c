@@ -60,10 +60,11 @@ static struct axis make_log(enum axis_scale scale, double low, double high, guin
 		low /= base;
 		high *= base;
 	}
-	each = pow(high / low, 0.04);
+	/* the ratio of the two may be more than a double holds */
+	each = pow(high, 0.04) / pow(low, 0.04);
 	axis.low = low / each;
 	axis.high = high * each;
-	widths = log(axis.high / axis.low) / log(base);
+	widths = (log(axis.high) - log(axis.low)) / log(base);
 	axis.step = pow(base, fmax(1, ceil(widths / n)));
 	return axis;
 }
@@ -147,8 +148,14 @@ void axis_set(const struct axis *axis, char letter, GString *script)
 		g_string_append(script, ")\n");
 		return;
 	}
-	g_string_append_printf(script, "set %ctics %s format '%s' nomirror\n", letter,
-			       g_ascii_dtostr(step, sizeof step, axis->step), axis->format);
+	g_string_append_printf(script, "set %ctics ", letter);
+	/* left to itself gnuplot begins with the first digit of the range */
+	if (axis->scale != AXIS_LINEAR)
+		g_string_append_printf(
+		    script, "%s, ",
+		    g_ascii_dtostr(low, sizeof low, pow(axis->step, floor(log(axis->low) / log(axis->step)))));
+	g_string_append_printf(script, "%s format '%s' nomirror\n", g_ascii_dtostr(step, sizeof step, axis->step),
+			       axis->format);
 }
 
 char *axis_label(const struct metric *metric)

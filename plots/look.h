@@ -13,6 +13,11 @@ guint32 look_colour(guint number);
 int look_shape(guint number);
 int look_dash(guint number);
 
+/* From dark (share 0) to bright (1), in even steps to the eye, also in grey and to the colour-blind; and the colour,
+ * black or white, of letters that are readable on one. */
+guint32 look_shade(double share);
+guint32 look_on(guint32 colour);
+
 /* The same name looks the same in all of a picture: numbers in the order in which names are first asked for. */
 GHashTable *look_names_new(void);
 guint look_of_name(GHashTable *names, const char *name);

@@ -64,6 +64,14 @@ char *panel_count(const struct estimate_row *row)
 	return g_string_free(g_steal_pointer(&text), FALSE);
 }
 
+char *panel_legend(const struct estimate_row *row)
+{
+	g_autofree char *count = panel_count(row);
+
+	return g_strdup_printf("%s (%s%s)", panel_treatment(row), count,
+			       row->n > 1 && row->flags & EST_CONSTANT ? ", all alike" : "");
+}
+
 /* What the panels of one picture share. */
 struct layout {
 	const struct panel_style *style;

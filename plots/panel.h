@@ -23,6 +23,8 @@ const char *panel_title(const struct panel *panel); /* the workload, or where th
 const char *panel_treatment(const struct estimate_row *row); /* its name, never empty */
 /* "n = 5 in 3 boots, 2 failed", newly allocated: runs, what they were put together by for the interval, failures. */
 char *panel_count(const struct estimate_row *row);
+/* Name and count for a legend, and whether all runs are alike: "6.12 (n = 5, all alike)"; newly allocated. */
+char *panel_legend(const struct estimate_row *row);
 
 /* note, and after it the caveats that some estimate carries and no chart shows in another way; char *. */
 GPtrArray *panels_notes(const struct analysis *estimates, const char *note);

@@ -1,6 +1,7 @@
 #include "xy.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "frame.h"
 #include "gnuplot.h"
@@ -77,8 +78,10 @@ void xy_plot(struct xy *xy, const GString *records, const char *comment, const c
 
 void xy_plot_look(struct xy *xy, const GString *records, const char *comment, const char *with, guint number)
 {
-	g_autofree char *style = g_strdup_printf("1:2 with %s dt %d pt %d lc rgb '#%06x'", with, look_dash(number),
-						 look_shape(number), look_colour(number));
+	/* gnuplot warns of a point type where there is no point */
+	g_autofree char *shape = strstr(with, "points") ? g_strdup_printf(" pt %d", look_shape(number)) : g_strdup("");
+	g_autofree char *style = g_strdup_printf("1:2 with %s dt %d%s lc rgb '#%06x'", with, look_dash(number), shape,
+						 look_colour(number));
 
 	xy_plot(xy, records, comment, style);
 }
@@ -142,6 +145,12 @@ static guint legend_lines(const struct xy *xy)
 static guint head_height(const struct xy *xy)
 {
 	return xy->picture->line * (legend_lines(xy) + 1) + xy->picture->line / 2;
+}
+
+/* In a text each panel begins with a whole line. */
+static guint foot_height(const struct picture *picture)
+{
+	return frame_axis_height(picture) + (picture->size == PICTURE_TEXT ? picture->line / 2 : 0);
 }
 
 static guint plot_height(const struct xy *xy)
@@ -227,7 +236,7 @@ static void add_axes(const struct xy *xy, struct frame *frame)
 static void draw(const struct xy *xy, struct frame *frame)
 {
 	struct picture *picture = xy->picture;
-	guint top = frame_panel(frame, xy->title, head_height(xy), plot_height(xy), frame_axis_height(picture));
+	guint top = frame_panel(frame, xy->title, head_height(xy), plot_height(xy), foot_height(picture));
 	guint legend = legend_lines(xy) * picture->line;
 	g_autofree char *left = picture_from_left(picture, picture->column);
 	g_autofree char *middle = picture_from_top(picture, top + legend + 0.5 * picture->line);
@@ -258,7 +267,7 @@ gboolean xy_draw(const GPtrArray *panels, const GPtrArray *notes, struct picture
 
 		left = MAX(left, y.columns);
 		frame.height +=
-		    frame_title_height(picture) + head_height(xy) + plot_height(xy) + frame_axis_height(picture);
+		    frame_title_height(picture) + head_height(xy) + plot_height(xy) + foot_height(picture);
 	}
 	frame.left = (guint)((left + 2) * picture->column);
 	frame.right = (guint)(4 * picture->column);

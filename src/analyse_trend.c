@@ -4,6 +4,7 @@
 
 #include "../stats/autocorrelation.h"
 #include "../stats/change_between.h"
+#include "../stats/describe.h"
 #include "../stats/edivisive.h"
 #include "../stats/moments.h"
 #include "../stats/ttest.h"
@@ -12,6 +13,7 @@
 #include "analyse_treatment.h"
 #include "dataset.h"
 #include "err.h"
+#include "names.h"
 #include "operand.h"
 #include "shared.h"
 
@@ -29,6 +31,9 @@ static void trend_series_free(struct trend_series *series)
 	g_free(series->treatment);
 	g_array_unref(series->levels);
 	g_array_unref(series->values);
+	g_ptr_array_unref(series->labels);
+	g_array_unref(series->starts);
+	g_array_unref(series->segments);
 	g_ptr_array_unref(series->changes);
 	g_free(series);
 }
@@ -226,6 +231,22 @@ static void add_changes(struct trend_series *series, const struct dataset *datas
 	}
 }
 
+static void add_segments(struct trend_series *series, double level)
+{
+	struct trend_segment segment = {0};
+
+	for (guint i = 0; i <= series->changes->len && series->values->len; i++) {
+		guint to = i < series->changes->len
+			       ? ((const struct trend_change *)g_ptr_array_index(series->changes, i))->index
+			       : series->values->len;
+
+		segment.n = to - segment.from;
+		segment.mean = mean_interval(data(series->values) + segment.from, segment.n, level);
+		g_array_append_val(series->segments, segment);
+		segment.from = to;
+	}
+}
+
 /* Of what is left when each stretch between changes has lost its mean. */
 static void measure_autocorrelation(struct trend_series *series)
 {
@@ -253,7 +274,7 @@ static struct trend_series *series_of(const struct dataset *dataset, const struc
 				      const struct values *values, const struct trend_options *trend, double level)
 {
 	struct trend_series *series = g_new0(struct trend_series, 1);
-	g_autoptr(GArray) rows = rows_in_order(group->rows, trend), starts = NULL, found = NULL;
+	g_autoptr(GArray) rows = rows_in_order(group->rows, trend), found = NULL;
 	struct sample sample;
 
 	sample_init(&sample, dataset, rows, values);
@@ -264,13 +285,17 @@ static struct trend_series *series_of(const struct dataset *dataset, const struc
 	series->failed = sample.failed;
 	series->flags = sample.flags;
 	series->changes = g_ptr_array_new_with_free_func((GDestroyNotify)trend_change_free);
-	if (trend->order) {
-		starts = starts_of(&sample, trend->labels);
-		series->n_labels = starts->len;
-	}
-	found = starts ? changes_between(data(sample.values), sample.values->len, starts)
-		       : changes_anywhere(data(sample.values), sample.values->len);
+	series->labels = g_ptr_array_new();
+	series->segments = g_array_new(FALSE, FALSE, sizeof(struct trend_segment));
+	series->starts = trend->order ? starts_of(&sample, trend->labels) : g_array_new(FALSE, FALSE, sizeof(gsize));
+	series->n_labels = series->starts->len;
+	for (guint i = 0; i < series->n_labels; i++)
+		names_add(series->labels, column_get(trend->labels, g_array_index(sample.rows, guint,
+										  g_array_index(series->starts, gsize, i))));
+	found = trend->order ? changes_between(data(sample.values), sample.values->len, series->starts)
+			     : changes_anywhere(data(sample.values), sample.values->len);
 	add_changes(series, dataset, &sample, found, trend, level);
+	add_segments(series, level);
 	measure_autocorrelation(series);
 	sample_clear(&sample);
 	return series;

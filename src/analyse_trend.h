@@ -3,6 +3,7 @@
 
 #include <glib.h>
 
+#include "../stats/estimate.h"
 #include "comparison.h"
 #include "flag.h"
 #include "metric.h"
@@ -26,6 +27,12 @@ struct trend_change {
 	    verdict; /* VERDICT_BETTER, _WORSE, or _CHANGED where neither way is better or not the mean changed */
 };
 
+/* The runs from one change to the next. */
+struct trend_segment {
+	guint from, n;
+	struct estimate mean; /* with Student's interval */
+};
+
 struct trend_series {
 	const char *workload; /* "" where the data names none */
 	struct metric metric;
@@ -33,11 +40,14 @@ struct trend_series {
 	GArray *levels;  /* struct level */
 	GArray *values;  /* double, in order */
 	guint n_labels;  /* between which changes may fall; 0: anywhere */
+	GPtrArray *labels; /* const char *: these, in order; and where the runs of each begin */
+	GArray *starts;    /* gsize, parallel */
 	guint failed;
 	double lag_one;             /* autocorrelation of what changes leave */
 	gboolean is_autocorrelated; /* above what independent runs would give 19 times in 20 */
 	flag_set flags;
 	GPtrArray *changes; /* struct trend_change *, in order */
+	GArray *segments;   /* struct trend_segment: one more than changes, in order; none where there is no run */
 };
 
 struct trend_analysis {

@@ -19,6 +19,9 @@ struct compare_options {
 gboolean cmd_compare_check(struct reading *reading, const struct compare_options *options, GError **error);
 struct analysis *cmd_compare_analyse(struct reading *reading, const struct compare_options *options, GError **error);
 
+/* raw or log; NULL: raw. */
+gboolean cmd_scale_parse(const char *text, gboolean *is_log, GError **error);
+
 struct effects_options {
 	char **by, *scale; /* as given; NULL: not */
 };

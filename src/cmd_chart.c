@@ -1,6 +1,7 @@
 #include "cmd_chart.h"
 
 #include "../plots/chart.h"
+#include "analyse_distribution.h"
 #include "analyse_effects.h"
 #include "analyse_trend.h"
 #include "better.h"
@@ -13,6 +14,7 @@
 #include "profile.h"
 #include "run_series.h"
 #include "store.h"
+#include "unit.h"
 
 void chart_options_clear(struct chart_options *options)
 {
@@ -21,6 +23,7 @@ void chart_options_clear(struct chart_options *options)
 	g_free(options->margin);
 	g_free(options->order);
 	g_free(options->scale);
+	g_free(options->run);
 }
 
 /* Options are refused by charts that they would change nothing of. */
@@ -34,7 +37,8 @@ static gboolean check(guint needs, const struct chart_options *options, GError *
 	    {"--baseline", options->baseline, CHART_COMPARISONS},
 	    {"--margin", options->margin, CHART_COMPARISONS},
 	    {"--order", options->order, CHART_TREND},
-	    {"--scale", options->scale, CHART_EFFECTS},
+	    {"--scale", options->scale, CHART_EFFECTS | CHART_SCALE},
+	    {"--run", options->run, CHART_SERIES},
 	};
 
 	for (gsize i = 0; i < G_N_ELEMENTS(uses); i++)
@@ -64,9 +68,9 @@ static struct analysis *profile(struct reading *reading, GError **error)
 	return NULL;
 }
 
-static struct analysis *estimate(struct reading *reading, GError **error)
+static struct analysis *estimate(struct reading *reading, guint needs, GError **error)
 {
-	reading->analyse.primary_only = TRUE;
+	reading->analyse.primary_only = !(needs & CHART_ALL_METRICS);
 	return analyse_show(reading->operands->dataset, operands_rows(reading->operands), &reading->analyse, error);
 }
 
@@ -93,6 +97,22 @@ static struct trend_analysis *trend(struct reading *reading, const struct chart_
 	return cmd_trend_analyse(reading, &trend, error);
 }
 
+static gboolean distribute(struct chart_data *data, const struct chart_options *options, GError **error)
+{
+	if (!cmd_scale_parse(options->scale, &data->is_log, error))
+		return FALSE;
+	data->distributions = g_ptr_array_new_with_free_func((GDestroyNotify)distribution_free);
+	for (guint i = 0; i < data->estimates->estimates->len; i++) {
+		struct distribution *distribution =
+		    distribution_of(g_ptr_array_index(data->estimates->estimates, i), data->is_log, error);
+
+		if (!distribution)
+			return FALSE;
+		g_ptr_array_add(data->distributions, distribution);
+	}
+	return TRUE;
+}
+
 /* Runs of files have none. */
 static GPtrArray *load_series(struct reading *reading, GError **error)
 {
@@ -103,6 +123,17 @@ static GPtrArray *load_series(struct reading *reading, GError **error)
 		return g_ptr_array_new_with_free_func((GDestroyNotify)run_series_free);
 	store = store_open(cmd_store_path(reading->store), STORE_READ, error);
 	return store ? store_load_series(store, dataset, operands_rows(reading->operands), error) : NULL;
+}
+
+/* The run that --run names. */
+static gboolean parse_run(const struct chart_options *options, gint64 *run, GError **error)
+{
+	guint64 number = 0;
+
+	if (options->run && !count_parse(options->run, "--run", 1, G_MAXINT64, &number, error))
+		return FALSE;
+	*run = (gint64)number;
+	return TRUE;
 }
 
 /* A factor comes first: a numeric column that it was made of is no metric any more. */
@@ -122,14 +153,15 @@ gboolean chart_data_prepare(struct chart_data *data, guint needs, struct reading
 			    const struct chart_options *options, GError **error)
 {
 	*data = (struct chart_data){0};
-	return check(needs, options, error) &&
+	return check(needs, options, error) && parse_run(options, &data->run, error) &&
 	       ((!*reading->operand && needs == CHART_PROFILES) ||
 		prepare_runs(data, needs, reading, options, error)) &&
 	       (!(needs & CHART_PROFILES) || (data->profiles = profile(reading, error))) &&
 	       (!(needs & CHART_COMPARISONS) || (data->comparisons = compare(reading, options, error))) &&
 	       (!(needs & CHART_EFFECTS) || (data->effects = effects(reading, options, error))) &&
 	       (!(needs & CHART_TREND) || (data->trend = trend(reading, options, error))) &&
-	       (!(needs & CHART_ESTIMATES) || (data->estimates = estimate(reading, error))) &&
+	       (!(needs & CHART_ESTIMATES) || (data->estimates = estimate(reading, needs, error))) &&
+	       (!(needs & CHART_DISTRIBUTIONS) || distribute(data, options, error)) &&
 	       (!(needs & CHART_SERIES) || (data->series = load_series(reading, error)));
 }
 
@@ -141,4 +173,5 @@ void chart_data_clear(struct chart_data *data)
 	g_clear_pointer(&data->effects, effects_analysis_free);
 	g_clear_pointer(&data->trend, trend_analysis_free);
 	g_clear_pointer(&data->series, g_ptr_array_unref);
+	g_clear_pointer(&data->distributions, g_ptr_array_unref);
 }

@@ -9,7 +9,7 @@ struct reading;
 /* What charts draw from, prepared as the commands that print the same would: for plot and report. */
 
 struct chart_options {
-	char *by, *baseline, *margin, *order, *scale; /* as given; NULL: not. by of effects: F1[,F2] */
+	char *by, *baseline, *margin, *order, *scale, *run; /* as given; NULL: not. by of effects: F1[,F2] */
 };
 #define CHART_OPTIONS(options)                                                                                         \
 	{"by", 0, 0, G_OPTION_ARG_FILENAME, &(options)->by,                                                            \
@@ -22,7 +22,10 @@ struct chart_options {
 	     "Comparisons: smallest difference that matters, in % (default: 5)", "PCT"},                               \
 	    {"order", 0, 0, G_OPTION_ARG_FILENAME, &(options)->order, "Trends: time or labels (default: time)",        \
 	     "ORDER"},                                                                                                 \
-	    {"scale", 0, 0, G_OPTION_ARG_FILENAME, &(options)->scale, "Effects: raw or log (default: raw)", "SCALE"}
+	    {"scale", 0, 0, G_OPTION_ARG_FILENAME, &(options)->scale, "Effects, qq: raw or log (default: raw)",        \
+	     "SCALE"},                                                                                                 \
+	    {"run", 0, 0, G_OPTION_ARG_FILENAME, &(options)->run,                                                      \
+	     "Timeline: a run by its number in 'list runs' (default: the last)", "N"}
 void chart_options_clear(struct chart_options *options);
 
 /* Fills in what the chart needs (enum chart_needs), of the runs behind the operands, which are loaded first unless they

@@ -45,7 +45,7 @@ static gboolean find_factors(struct operands *operands, char **names, const stru
 	return TRUE;
 }
 
-static gboolean parse_scale(const char *text, gboolean *is_log, GError **error)
+gboolean cmd_scale_parse(const char *text, gboolean *is_log, GError **error)
 {
 	*is_log = text && g_str_equal(text, "log");
 	return !text || *is_log || g_str_equal(text, "raw") ||
@@ -60,7 +60,7 @@ struct effects_analysis *cmd_effects_analyse(struct reading *reading, const stru
 	gboolean is_log;
 	guint n = 0;
 
-	if (!parse_scale(options->scale, &is_log, error) ||
+	if (!cmd_scale_parse(options->scale, &is_log, error) ||
 	    !find_factors(reading->operands, by, factors, &n, error) ||
 	    !better_apply(reading->operands->dataset, reading->better, error))
 		return NULL;

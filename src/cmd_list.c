@@ -164,7 +164,8 @@ static gboolean list_runs(const struct list_options *options, GString *out, GErr
 		g_autofree char *shown_workload = text_printable(workload ? workload : "-");
 		g_autofree char *shown_label = text_printable(label ? label : "-");
 
-		g_string_append_printf(out, "%6u  %-14s %10s %-5s %-20s %s\n", i + 1, judged, value,
+		g_string_append_printf(out, "%6" G_GINT64_FORMAT "  %-14s %10s %-5s %-20s %s\n",
+				       dataset_store_run(dataset, i), judged, value,
 		                       values ? values->metric.unit : "", shown_workload, shown_label);
 	}
 	return TRUE;

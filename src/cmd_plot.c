@@ -15,7 +15,7 @@ struct plot_options {
 static const char description[] =
     "CHART is one of those of 'vmstat-bench list charts'. There is a panel for each workload and metric; a workload's\n"
     "primary metric is drawn where --metric does not choose, and --metric all draws all. Charts of comparisons,\n"
-    "effects and trends take the options of the commands of that name.\n\n"
+    "effects and trends take the options of the commands of that name; latency draws all percentiles of probes.\n\n"
     "An OPERAND is a label in the store, a file that can be imported, or a filter NAME=LEVEL, as for\n"
     "'vmstat-bench show'; without one all of the store is drawn, by allan all of its calibrations. gnuplot does the\n"
     "drawing: 'apt install gnuplot-nox' where it is missing. A .txt is 78 columns wide, for a mail.\n\n"
@@ -23,7 +23,9 @@ static const char description[] =
     "  vmstat-bench plot interval -o means.svg\n"
     "  vmstat-bench plot box 6.1 6.12 --workload dd1 -o dd1.png --keep dd1-plot\n"
     "  vmstat-bench plot forest 6.1 6.12 6.13 -o verdicts.pdf --size slide\n"
-    "  vmstat-bench plot scaling results.tsv --by procs --metric throughput -o throughput.svg";
+    "  vmstat-bench plot scaling results.tsv --by procs --metric throughput -o throughput.svg\n"
+    "  vmstat-bench plot heatmap results.tsv --by procs,fs -o best.svg\n"
+    "  vmstat-bench plot timeline 6.12 --run 17 -o run17.svg";
 
 static gboolean parse_size(const struct plot_options *options, enum picture_size *size, GError **error)
 {
