@@ -5,6 +5,7 @@
 #include "cmd_calibration.h"
 #include "cmd_reading.h"
 #include "dataset.h"
+#include "dataset_rows.h"
 #include "err.h"
 #include "import.h"
 #include "operand.h"
@@ -94,6 +95,8 @@ static gboolean load_calibration(const struct compare_options *options, const st
 				 struct dataset **calibration, GError **error)
 {
 	*calibration = options->calibration ? import_file(options->calibration, error) : NULL;
+	if (*calibration)
+		dataset_keep_calibration(*calibration);
 	if (options->calibration)
 		return *calibration != NULL;
 	return cmd_load_calibration(reading->operands->dataset, cmd_store_path(reading->store), calibration, error);

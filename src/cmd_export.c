@@ -8,8 +8,10 @@
 extern const struct command cmd_export;
 
 static const char description[] =
-    "Prints runs for other programs; OPERANDs choose them as with show, none means all of the store but calibrations.\n"
-    "  json       everything, one object a line: what the file is, then each run. import and show read it back.\n"
+    "Prints runs for other programs; OPERANDs choose them as with show, none means all of the store.\n"
+    "  json       everything, one object a line: what the file is, then each run, those of warm-up and calibration too,\n"
+    "             with messages and the rows of vmstat. import makes the same runs of it, and show reads it. Left out:\n"
+    "             what was planned and is not done, command lines of sittings, and the looks of a stopping rule.\n"
     "  csv        a tidy table, one row a run\n"
     "  go-bench   text that benchstat reads\n"
     "  hyperfine  the metric elapsed, as hyperfine --export-json writes it\n\n"
@@ -26,7 +28,10 @@ static gboolean export_runs(struct reading *reading, const void *data, GError **
 	const struct export_options *options = data;
 	const struct exporter *exporter = exporter_find(options->format ? options->format : "json", error);
 
-	if (!exporter || !reading_load(reading, error))
+	if (!exporter)
+		return FALSE;
+	reading->is_whole = exporter->is_whole;
+	if (!reading_load(reading, error))
 		return FALSE;
 	exporter->write(reading->operands->dataset, operands_rows(reading->operands), reading->to.out);
 	return TRUE;

@@ -156,17 +156,18 @@ static gboolean list_runs(const struct list_options *options, GString *out, GErr
 	for (guint i = 0; i < dataset->n_runs; i++) {
 		const char *workload = column_get(dataset->workload, i);
 		const char *label = column_get(dataset_find_factor(dataset, "label"), i);
-		const char *outcome = column_get(dataset->outcome, i);
-		gboolean is_warmup = g_str_has_suffix(column_get(dataset->block, i), STORE_WARMUP);
-		g_autofree char *judged = g_strconcat(is_warmup ? "warm-up " : "", outcome ? outcome : "ok", NULL);
+		const char *outcome = column_get(dataset->outcome, i), *why = column_get(dataset->message, i);
+		g_autofree char *judged = g_strconcat(dataset_in_sample(dataset, i) ? "" : "warm-up ",
+		                                      outcome ? outcome : "ok", NULL);
 		struct values *values = workload ? dataset_find_metric(dataset, g_hash_table_lookup(dataset->primary, workload)) : NULL;
 		g_autofree char *value = number_format(values && dataset_ok(dataset, i) ? values_get(values, i) : NAN);
 		g_autofree char *shown_workload = text_printable(workload ? workload : "-");
 		g_autofree char *shown_label = text_printable(label ? label : "-");
+		g_autofree char *message = text_printable(why ? why : "");
 
-		g_string_append_printf(out, "%6" G_GINT64_FORMAT "  %-14s %10s %-5s %-20s %s\n",
-				       dataset_store_run(dataset, i), judged, value,
-		                       values ? values->metric.unit : "", shown_workload, shown_label);
+		g_string_append_printf(out, "%6" G_GINT64_FORMAT "  %-14s %10s %-5s %-20s %s%s%s\n",
+				       dataset_store_run(dataset, i), judged, value, values ? values->metric.unit : "",
+				       shown_workload, shown_label, why ? ": " : "", message);
 	}
 	return TRUE;
 }

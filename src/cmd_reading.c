@@ -29,7 +29,8 @@ gboolean reading_parse(struct reading *reading, char **operand, GError **error)
 
 gboolean reading_load(struct reading *reading, GError **error)
 {
-	reading->operands = operands_load(reading->operand, cmd_store_path(reading->store), error);
+	reading->operands = (reading->is_whole ? operands_load_whole : operands_load)(
+	    reading->operand, cmd_store_path(reading->store), error);
 	if (!reading->operands)
 		return FALSE;
 	for (guint i = 0; i < reading->operands->dataset->warnings->len; i++)

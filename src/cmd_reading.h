@@ -19,6 +19,7 @@ struct reading {
 	struct analyse_options analyse;     /* of metrics, workloads and confidence */
 	const struct report_format *report; /* of format */
 	struct operands *operands;          /* NULL before reading_load() */
+	gboolean is_whole; /* operands_load_whole() */
 	gboolean is_verbose;
 	struct document to;                 /* where answer() says it */
 	int status;                         /* exit code once the answer is printed: EXIT_OK, or what answer() sets */

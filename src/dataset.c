@@ -42,12 +42,15 @@ void dataset_free(struct dataset *dataset)
 	column_free(dataset->boot);
 	column_free(dataset->outcome);
 	column_free(dataset->facts);
+	column_free(dataset->message);
 	if (dataset->flags)
 		g_array_unref(dataset->flags);
 	if (dataset->started_us)
 		g_array_unref(dataset->started_us);
 	if (dataset->store_run)
 		g_array_unref(dataset->store_run);
+	if (dataset->details)
+		g_ptr_array_unref(dataset->details);
 	g_ptr_array_unref(dataset->factors);
 	g_ptr_array_unref(dataset->metrics);
 	g_hash_table_unref(dataset->fact_sets);
@@ -192,6 +195,29 @@ gboolean dataset_skipped(const struct dataset *dataset, guint row)
 			   g_str_equal(outcome, outcome_name(OUTCOME_INTERRUPTED)));
 }
 
+struct run_detail *dataset_find_detail(const struct dataset *dataset, guint row)
+{
+	return dataset->details && row < dataset->details->len ? dataset->details->pdata[row] : NULL;
+}
+
+struct run_detail *dataset_detail(struct dataset *dataset, guint row)
+{
+	if (!dataset->details)
+		dataset->details = g_ptr_array_new_with_free_func((GDestroyNotify)run_detail_unref);
+	if (row >= dataset->details->len)
+		g_ptr_array_set_size(dataset->details, (gint)row + 1);
+	if (!dataset->details->pdata[row])
+		dataset->details->pdata[row] = run_detail_new();
+	return dataset->details->pdata[row];
+}
+
+gboolean dataset_in_sample(const struct dataset *dataset, guint row)
+{
+	const struct run_detail *detail = dataset_find_detail(dataset, row);
+
+	return !detail || (!detail->is_warmup && !detail->is_calibration);
+}
+
 static void append_optional(struct column **to, const struct column *from, guint offset)
 {
 	if (!from)
@@ -210,6 +236,20 @@ static void append_numbers(GArray **to, const GArray *from, guint offset)
 		*to = g_array_new(FALSE, TRUE, g_array_get_element_size(shared(from)));
 	g_array_set_size(*to, offset);
 	g_array_append_vals(*to, from->data, from->len);
+}
+
+static void append_details(struct dataset *dataset, const struct dataset *other)
+{
+	if (!other->details)
+		return;
+	if (!dataset->details)
+		dataset->details = g_ptr_array_new_with_free_func((GDestroyNotify)run_detail_unref);
+	g_ptr_array_set_size(dataset->details, (gint)dataset->n_runs);
+	for (guint i = 0; i < other->details->len; i++) {
+		struct run_detail *detail = other->details->pdata[i];
+
+		g_ptr_array_add(dataset->details, detail ? run_detail_ref(detail) : NULL);
+	}
 }
 
 static void merge_tables(struct dataset *dataset, const struct dataset *other)
@@ -237,9 +277,11 @@ void dataset_append(struct dataset *dataset, const struct dataset *other)
 	append_optional(&dataset->boot, other->boot, offset);
 	append_optional(&dataset->outcome, other->outcome, offset);
 	append_optional(&dataset->facts, other->facts, offset);
+	append_optional(&dataset->message, other->message, offset);
 	append_numbers(&dataset->flags, other->flags, offset);
 	append_numbers(&dataset->started_us, other->started_us, offset);
 	append_numbers(&dataset->store_run, other->store_run, offset);
+	append_details(dataset, other);
 	for (guint i = 0; i < other->factors->len; i++) {
 		const struct column *from = g_ptr_array_index(other->factors, i);
 

@@ -6,6 +6,7 @@
 #include "column.h"
 #include "flag.h"
 #include "metric.h"
+#include "run_detail.h"
 
 /* Runs as a table, one row a run in run order, held by column: what the store and every importer produce and what the
  * analysis reads. Names and levels last as long as the process. */
@@ -23,10 +24,12 @@ struct dataset {
 	 * is: the maker sees to it that they do not clash between plans or files ("3/17" for block 17 of plan 3). */
 	struct column *workload, *sitting, *block, *boot;
 	struct column *outcome; /* NULL or absent: ok */
+	struct column *message; /* why it is not ok */
 	struct column *facts;   /* level: name of a fact set, a key of fact_sets */
 	GArray *flags;          /* flag_set a run, of flag.h; NULL: none */
 	GArray *started_us;     /* gint64 a run, microseconds since 1970; 0, past the end or NULL: not known */
 	GArray *store_run;      /* gint64 a run: its number in the store; 0, past the end or NULL: not of a store */
+	GPtrArray *details;     /* struct run_detail * a run; NULL, past the end or NULL for all: none */
 	GPtrArray *factors;     /* struct column *: the treatment; a store's first one is "label" */
 	GPtrArray *metrics;     /* struct values * */
 	GHashTable *fact_sets;  /* name -> GHashTable of key -> value; all interned */
@@ -42,8 +45,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(Dataset, dataset_free)
 /* Adds a warning: a complete sentence like an error's, that names file and line. The first 20 are kept. */
 void dataset_warn(struct dataset *dataset, const char *format, ...) G_GNUC_PRINTF(2, 3);
 
-/* Adds a row with nothing in it and returns its number. */
-guint dataset_add_run(struct dataset *dataset);
+guint dataset_add_run(struct dataset *dataset); /* adds a row with nothing in it and returns its number */
 
 /* The factor of that name, made (absent in all rows so far) where there is none; find returns NULL then. */
 struct column *dataset_factor(struct dataset *dataset, const char *name);
@@ -61,6 +63,11 @@ gint64 dataset_started_us(const struct dataset *dataset, guint row); /* 0 where 
 gint64 dataset_store_run(const struct dataset *dataset, guint row);  /* 0 where not of a store */
 gboolean dataset_ok(const struct dataset *dataset, guint row); /* outcome is ok */
 gboolean dataset_skipped(const struct dataset *dataset, guint row); /* left out or stopped by us: no failure */
+
+/* The detail of a run, made where there is none; find returns NULL then. */
+struct run_detail *dataset_detail(struct dataset *dataset, guint row);
+struct run_detail *dataset_find_detail(const struct dataset *dataset, guint row);
+gboolean dataset_in_sample(const struct dataset *dataset, guint row); /* neither warm-up nor calibration */
 
 /* Appends all rows of other. Fact sets and primaries are merged; where both have one of a name the dataset's stays.
  * Metrics of one name and different units stay apart. */

@@ -50,4 +50,4 @@ static void write_csv(const struct dataset *dataset, const GArray *rows, GString
 	}
 }
 
-const struct exporter export_csv = {"csv", "a tidy table, one row a run", write_csv};
+const struct exporter export_csv = {"csv", "a tidy table, one row a run", write_csv, FALSE};

@@ -78,4 +78,4 @@ static void write_gobench(const struct dataset *dataset, const GArray *rows, GSt
 }
 
 const struct exporter export_gobench = {"go-bench", "text that benchstat reads; runs that failed are left out",
-					write_gobench};
+					write_gobench, FALSE};

@@ -78,4 +78,4 @@ static void write_hyperfine(const struct dataset *dataset, const GArray *rows, G
 }
 
 const struct exporter export_hyperfine = {"hyperfine", "the metric elapsed, as hyperfine --export-json writes it",
-					  write_hyperfine};
+					  write_hyperfine, FALSE};

@@ -1,5 +1,6 @@
 #include "import_formats.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "dataset.h"
@@ -9,16 +10,31 @@
 #include "outcome.h"
 #include "shared.h"
 
-/* What export --format json wrote: a header, then a run a line. */
+/* What export --format json wrote (export_json.c says what): a header, then runs with their series. */
 
 struct runs {
 	GPtrArray *metrics; /* struct values *, as the header has them; NULL: there was none */
-	gboolean any;
+	GArray *columns;    /* struct metric, ends with a NULL name: those of the series that follow; NULL: none yet */
+	double number;      /* of the last run */
 };
 
 static gboolean wrong(const struct json_document *document, const char *what, GError **error)
 {
 	return err_usage(error, "%s:%" G_GUINT64_FORMAT ": %s", document->path, document->line, what);
+}
+
+static gboolean read_metric(const struct json_document *document, const json_t *one, struct metric *metric,
+			    GError **error)
+{
+	const char *name = json_get_text(one, "name"), *unit = json_get_text(one, "unit");
+	const char *better = json_get_text(one, "better");
+
+	*metric = (struct metric){0};
+	if (!name || !*name || !unit || (better && !better_parse(better, &metric->better)))
+		return wrong(document, "a metric without a name, a unit or a known direction", error);
+	metric->name = g_intern_string(name);
+	metric->unit = g_intern_string(unit);
+	return TRUE;
 }
 
 static gboolean read_metrics(const struct json_document *document, struct runs *runs, GError **error)
@@ -27,13 +43,11 @@ static gboolean read_metrics(const struct json_document *document, struct runs *
 
 	for (size_t i = 0; i < json_array_size(metrics); i++) {
 		const json_t *one = json_array_get(metrics, i);
-		const char *name = json_get_text(one, "name"), *unit = json_get_text(one, "unit");
-		const char *better = json_get_text(one, "better");
-		struct metric metric = {.name = name, .unit = unit};
+		struct metric metric;
 		struct values *values;
 
-		if (!name || !*name || !unit || (better && !better_parse(better, &metric.better)))
-			return wrong(document, "a metric without a name, a unit or a known direction", error);
+		if (!read_metric(document, one, &metric, error))
+			return FALSE;
 		values = dataset_metric(document->dataset, &metric);
 		values->only_by_name = json_is_true(json_object_get(one, "only_by_name"));
 		g_ptr_array_add(runs->metrics, values);
@@ -66,7 +80,8 @@ static gboolean read_header(const struct json_document *document, struct runs *r
 	const char *name;
 	json_t *facts;
 
-	if (g_strcmp0(json_get_text(document->root, "schema"), EXPORT_SCHEMA) != 0)
+	if (g_strcmp0(json_get_text(document->root, "schema"), EXPORT_SCHEMA) != 0 &&
+	    g_strcmp0(json_get_text(document->root, "schema"), EXPORT_SCHEMA_1) != 0)
 		return wrong(document, "runs of another version than " EXPORT_SCHEMA, error);
 	runs->metrics = g_ptr_array_new();
 	if (!read_metrics(document, runs, error))
@@ -134,7 +149,71 @@ static void read_started(struct dataset *dataset, double started_us, guint row)
 	g_array_index(dataset->started_us, gint64, row) = started;
 }
 
-static gboolean read_run(const struct json_document *document, const struct runs *runs, GError **error)
+static void read_detail(struct dataset *dataset, const json_t *run, guint row)
+{
+	const json_t *kernel = json_object_get(run, "kernel");
+
+	if (json_is_true(json_object_get(run, "warmup")))
+		dataset_detail(dataset, row)->is_warmup = TRUE;
+	if (json_is_true(json_object_get(run, "calibration")))
+		dataset_detail(dataset, row)->is_calibration = TRUE;
+	for (size_t i = 0; i < json_array_size(kernel); i++)
+		if (json_is_string(json_array_get(kernel, i)))
+			run_detail_add_message(dataset_detail(dataset, row), json_string_value(json_array_get(kernel, i)));
+}
+
+static gboolean read_columns(const struct json_document *document, struct runs *runs, const json_t *columns,
+			     GError **error)
+{
+	g_autoptr(GArray) read = g_array_new(TRUE, TRUE, sizeof(struct metric));
+
+	for (size_t i = 0; i < json_array_size(columns); i++) {
+		struct metric metric;
+
+		if (!read_metric(document, json_array_get(columns, i), &metric, error))
+			return FALSE;
+		g_array_append_val(read, metric);
+	}
+	g_clear_pointer(&runs->columns, g_array_unref);
+	runs->columns = g_steal_pointer(&read);
+	return TRUE;
+}
+
+/* Of the last run: its columns stay the same. */
+static gboolean read_row(const struct json_document *document, const struct runs *runs, const json_t *row,
+			 GError **error)
+{
+	struct run_detail *detail = dataset_detail(document->dataset, document->dataset->n_runs - 1);
+	guint n = runs->columns ? runs->columns->len : 0;
+	double at_s = json_number_value(json_array_get(row, 0)), *values;
+
+	if (!n || json_array_size(row) != n + 1 || !json_is_number(json_array_get(row, 0)) ||
+	    (detail->columns && detail->columns != runs->columns))
+		return wrong(document, "a row of a series with more or fewer values than there are columns", error);
+	values = run_detail_add_row(detail, runs->columns, at_s);
+	for (guint i = 0; i < n; i++)
+		if (json_is_number(json_array_get(row, i + 1)))
+			values[i] = json_number_value(json_array_get(row, i + 1));
+	return TRUE;
+}
+
+static gboolean read_series(const struct json_document *document, struct runs *runs, GError **error)
+{
+	const json_t *columns = json_object_get(document->root, "columns");
+	const json_t *series = json_object_get(document->root, "series");
+
+	/* NaN where there was no run */
+	if (!(json_get_number(document->root, "of") == runs->number))
+		return wrong(document, "a series of another run than the one before it", error);
+	if (columns && !read_columns(document, runs, columns, error))
+		return FALSE;
+	for (size_t i = 0; i < json_array_size(series); i++)
+		if (!read_row(document, runs, json_array_get(series, i), error))
+			return FALSE;
+	return TRUE;
+}
+
+static gboolean read_run(const struct json_document *document, struct runs *runs, GError **error)
 {
 	struct dataset *dataset = document->dataset;
 	const json_t *values = json_object_get(document->root, "values");
@@ -150,12 +229,15 @@ static gboolean read_run(const struct json_document *document, const struct runs
 	if (outcome && !outcome_parse(outcome, &known))
 		return wrong(document, "an outcome that there is none of", error);
 	row = dataset_add_run(dataset);
+	runs->number = json_get_number(document->root, "run");
+	read_detail(dataset, document->root, row);
 	read_column(document, "workload", &dataset->workload, row);
 	read_column(document, "sitting", &dataset->sitting, row);
 	read_column(document, "block", &dataset->block, row);
 	read_column(document, "boot", &dataset->boot, row);
 	read_column(document, "outcome", &dataset->outcome, row);
 	read_column(document, "facts", &dataset->facts, row);
+	read_column(document, "message", &dataset->message, row);
 	read_started(dataset, json_get_number(document->root, "started_us"), row);
 	read_flags(dataset, json_object_get(document->root, "flags"), row);
 	json_object_foreach(treatment, factor, level)
@@ -171,24 +253,29 @@ static gboolean take(const struct json_document *document, gpointer data, GError
 {
 	struct runs *runs = data;
 
+	if (json_object_get(document->root, "of"))
+		return read_series(document, runs, error);
 	if (!json_object_get(document->root, "schema"))
 		return read_run(document, runs, error);
+	runs->number = NAN;
 	g_clear_pointer(&runs->metrics, g_ptr_array_unref);
 	return read_header(document, runs, error);
 }
 
 static gboolean read_stream(const char *path, GInputStream *stream, struct dataset *dataset, GError **error)
 {
-	struct runs runs = {0};
+	struct runs runs = {.number = NAN};
 	gboolean ok = import_json(path, stream, dataset, NULL, take, &runs, error);
 
 	g_clear_pointer(&runs.metrics, g_ptr_array_unref);
+	g_clear_pointer(&runs.columns, g_array_unref);
 	return ok;
 }
 
 static gboolean detect(const char *head, gsize length)
 {
-	return g_str_has_prefix(head, "{") && strstr(head, "\"" EXPORT_SCHEMA "\"") != NULL;
+	return g_str_has_prefix(head, "{") &&
+	       (strstr(head, "\"" EXPORT_SCHEMA "\"") || strstr(head, "\"" EXPORT_SCHEMA_1 "\""));
 }
 
 const struct importer import_runs = {"vmstat-bench", "runs that export --format json wrote", detect, read_stream};

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "dataset.h"
+#include "dataset_rows.h"
 #include "err.h"
 #include "filter.h"
 #include "import_ahead.h"
@@ -14,6 +15,7 @@ struct load {
 	struct operands *result;
 	GHashTable *files; /* canonical path -> GArray of rows: a file named twice is read once */
 	const char *store_path;
+	gboolean whole;
 	GArray *store_rows; /* NULL: the store was not read */
 	struct import_ahead *ahead;
 	GPtrArray *filters; /* char *: operands with '=' */
@@ -65,8 +67,10 @@ static GArray *append(struct operands *operands, struct dataset *part)
 static gboolean read_store(struct load *load, GError **error)
 {
 	g_autoptr(Store) store = store_open(load->store_path, STORE_READ, error);
-	g_autoptr(Dataset) part = store ? store_load(store, FALSE, error) : NULL;
+	g_autoptr(Dataset) part = NULL;
 
+	if (store)
+		part = load->whole ? store_load_whole(store, error) : store_load(store, FALSE, error);
 	if (!part)
 		return FALSE;
 	load->store_rows = append(load->result, g_steal_pointer(&part));
@@ -84,6 +88,8 @@ static GArray *add_file(struct load *load, const char *path, GError **error)
 	part = import_ahead_take(load->ahead, path, error);
 	if (!part)
 		return NULL;
+	if (!load->whole)
+		dataset_keep_samples(part);
 	rows = append(load->result, g_steal_pointer(&part));
 	g_hash_table_insert(load->files, g_steal_pointer(&canonical), g_array_ref(rows));
 	return rows;
@@ -189,10 +195,10 @@ static gboolean load_all(struct load *load, char **operands, GError **error)
 	return filters_apply(result, load->filters, error);
 }
 
-struct operands *operands_load(char **operands, const char *store_path, GError **error)
+static struct operands *load_operands(char **operands, const char *store_path, gboolean whole, GError **error)
 {
 	g_autoptr(Operands) result = g_new0(struct operands, 1);
-	struct load load = {.result = result, .store_path = store_path};
+	struct load load = {.result = result, .store_path = store_path, .whole = whole};
 	gboolean ok;
 
 	result->dataset = dataset_new();
@@ -208,6 +214,16 @@ struct operands *operands_load(char **operands, const char *store_path, GError *
 	if (load.store_rows)
 		g_array_unref(load.store_rows);
 	return ok ? g_steal_pointer(&result) : NULL;
+}
+
+struct operands *operands_load(char **operands, const char *store_path, GError **error)
+{
+	return load_operands(operands, store_path, FALSE, error);
+}
+
+struct operands *operands_load_whole(char **operands, const char *store_path, GError **error)
+{
+	return load_operands(operands, store_path, TRUE, error);
 }
 
 void operands_free(struct operands *operands)

@@ -21,6 +21,8 @@ typedef struct operands Operands;
  * else is a label. Filters also know session (or sitting), block, boot, workload and outcome. Usage errors name what
  * was not found and list what there is. */
 struct operands *operands_load(char **operands, const char *store_path, GError **error);
+/* The same with the runs that are in no sample, of warm-up and calibration, and what was seen in the course of any. */
+struct operands *operands_load_whole(char **operands, const char *store_path, GError **error);
 void operands_free(struct operands *operands);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Operands, operands_free)
 

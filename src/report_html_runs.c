@@ -19,7 +19,7 @@ struct outline {
 	GPtrArray *factors;  /* const struct column *: those that vary */
 	GHashTable *metrics; /* workload -> const struct values: the first that was estimated */
 	const struct column *workload, *block, *sitting, *boot; /* NULL where they say nothing */
-	gboolean has_start;
+	gboolean has_start, has_message;
 };
 
 static gboolean varies(const struct column *column, const GArray *rows)
@@ -51,7 +51,7 @@ static void outline_init(struct outline *outline, const struct report_page *page
 {
 	outline->factors = g_ptr_array_new();
 	outline->metrics = g_hash_table_new(g_str_hash, g_str_equal);
-	outline->has_start = FALSE;
+	outline->has_start = outline->has_message = FALSE;
 	outline->workload = page->dataset->workload;
 	outline->block = telling(page->dataset->block, page->rows);
 	outline->sitting = telling(page->dataset->sitting, page->rows);
@@ -66,8 +66,12 @@ static void outline_init(struct outline *outline, const struct report_page *page
 			g_hash_table_insert(outline->metrics, shared(row->workload),
 					    shared(find_values(page->dataset, &row->metric)));
 	}
-	for (guint i = 0; i < page->rows->len && !outline->has_start; i++)
-		outline->has_start = dataset_started_us(page->dataset, g_array_index(page->rows, guint, i)) != 0;
+	for (guint i = 0; i < page->rows->len; i++) {
+		guint row = g_array_index(page->rows, guint, i);
+
+		outline->has_start = outline->has_start || dataset_started_us(page->dataset, row) != 0;
+		outline->has_message = outline->has_message || column_get(page->dataset->message, row);
+	}
 }
 
 static void outline_clear(struct outline *outline)
@@ -87,6 +91,8 @@ static void add_heads(struct html *html, const struct outline *outline)
 		html_table_head(html, html_name(html, ((const struct column *)outline->factors->pdata[i])->name),
 				HTML_LEFT);
 	html_table_head(html, "outcome", HTML_LEFT);
+	if (outline->has_message)
+		html_table_head(html, "why", HTML_LEFT);
 	html_table_head(html, "value", HTML_RIGHT);
 	html_table_head(html, "of metric", HTML_LEFT);
 	if (outline->block)
@@ -138,7 +144,7 @@ static void add_run(struct html *html, const struct report_page *page, const str
 {
 	const struct dataset *dataset = page->dataset;
 	guint row = g_array_index(page->rows, guint, number);
-	const char *workload = column_get(dataset->workload, row);
+	const char *workload = column_get(dataset->workload, row), *message = column_get(dataset->message, row);
 	g_autofree char *start = html_time(dataset_started_us(dataset, row));
 
 	g_string_append_printf(html->out, "<tr><th scope=\"row\" class=\"n\">%u</th>", number + 1);
@@ -149,6 +155,8 @@ static void add_run(struct html *html, const struct report_page *page, const str
 	for (guint i = 0; i < outline->factors->len; i++)
 		add_level(html, outline->factors->pdata[i], row);
 	add_outcome(html, dataset, row);
+	if (outline->has_message)
+		html_cell(html, message ? message : "–");
 	add_value(html, g_hash_table_lookup(outline->metrics, workload ? workload : ""), row);
 	if (outline->block)
 		add_level(html, outline->block, row);

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "err.h"
+#include "metric.h"
 #include "store_internal.h"
 
 #define BUSY_TIMEOUT_MS 10000
@@ -58,6 +59,38 @@ gboolean store_step(const struct store *store, sqlite3_stmt *statement, GError *
 void store_bind_text(sqlite3_stmt *statement, int parameter, const char *text)
 {
 	sqlite3_bind_text(statement, parameter, text, -1, SQLITE_STATIC);
+}
+
+gboolean store_for_rows(const struct store *store, sqlite3_stmt *statement, store_each each, gpointer data, GError **error)
+{
+	int code;
+
+	while ((code = sqlite3_step(statement)) == SQLITE_ROW)
+		each(data, statement);
+	return code == SQLITE_DONE || store_fail(store, "read", error);
+}
+
+const char *store_text_at(sqlite3_stmt *row, int column)
+{
+	const char *text = (const char *)sqlite3_column_text(row, column);
+
+	return text ? text : "";
+}
+
+struct metric store_metric_at(sqlite3_stmt *row)
+{
+	struct metric metric = {.name = g_intern_string(store_text_at(row, 1)),
+				.unit = g_intern_string(store_text_at(row, 2))};
+	const char *better = (const char *)sqlite3_column_text(row, 3);
+
+	if (better)
+		better_parse(better, &metric.better);
+	return metric;
+}
+
+gpointer store_key_at(sqlite3_stmt *row, int column)
+{
+	return GSIZE_TO_POINTER((gsize)sqlite3_column_int64(row, column));
 }
 
 /* The number that a query such as "PRAGMA user_version" returns. */

@@ -86,9 +86,10 @@ gboolean store_import(struct store *store, const struct dataset *dataset, const 
  * Columns: workload (spec), sitting, block ("plan/block"), boot, outcome, facts, factors from the treatments ("label"
  * first). */
 struct dataset *store_load(struct store *store, gboolean only_last, GError **error);
-/* The same of all plans with the runs of warm-up, whose blocks end in STORE_WARMUP. */
+/* The same of all plans with the runs of warm-up, which have no block. */
 struct dataset *store_load_all(struct store *store, GError **error);
-#define STORE_WARMUP "/warm-up"
+/* All finished runs, those of calibration too, with what was seen in their course (run_detail.h). */
+struct dataset *store_load_whole(struct store *store, GError **error);
 /* The same of the calibration runs. */
 struct dataset *store_load_calibration(struct store *store, GError **error);
 

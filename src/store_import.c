@@ -5,16 +5,27 @@
 #include "dataset.h"
 #include "flag.h"
 #include "outcome.h"
+#include "plan.h"
 #include "process.h"
 #include "shared.h"
 
-/* What an import is at. Tables hold row numbers as gint64 *. */
+/* What an import is at: one plan after the other, for each purpose. Tables hold row numbers as gint64 *. */
 struct import_state {
 	struct store *store;
 	const struct dataset *dataset;
+	const char *command;
+	enum plan_purpose purpose;
+	sqlite3_stmt *run, *level; /* each adds one */
 	GHashTable *sittings, *workloads, *treatments, *boots, *facts, *blocks;
 	GArray *metrics;        /* gint64 a metric of the dataset */
 };
+
+static gboolean is_of_plan(const struct import_state *state, guint run)
+{
+	const struct run_detail *detail = dataset_find_detail(state->dataset, run);
+
+	return (detail && detail->is_calibration) == (state->purpose == PURPOSE_CALIBRATE);
+}
 
 static gboolean insert(struct store *store, sqlite3_stmt *statement, gint64 *row, GError **error)
 {
@@ -38,21 +49,22 @@ static void note_row(GHashTable *rows, const char *key, gint64 row)
 	g_hash_table_insert(rows, g_strdup(key), g_memdup2(&row, sizeof row));
 }
 
-static gboolean add_plan(struct store *store, GError **error)
+static gboolean add_plan(struct store *store, enum plan_purpose purpose, GError **error)
 {
 	g_autoptr(Statement) add = store_prepare(store,
 						 "INSERT INTO plan (created_us, ordering, seed, repeat, warmup, purpose)"
-						 " VALUES (?1, 'imported', '0', 0, 0, 'run')",
+						 " VALUES (?1, 'imported', '0', 0, 0, ?2)",
 						 error);
 
 	if (!add)
 		return FALSE;
 	sqlite3_bind_int64(add, 1, g_get_real_time());
+	store_bind_text(add, 2, plan_purpose_name(purpose));
 	return insert(store, add, &store->plan, error);
 }
 
 /* Each sitting of the file is one of the store. */
-static gboolean sitting_row(struct import_state *state, const char *text, const char *command, gint64 *row, GError **error)
+static gboolean sitting_row(struct import_state *state, const char *text, gint64 *row, GError **error)
 {
 	const char *key = text ? text : "";
 	g_autoptr(Statement) add = NULL;
@@ -68,7 +80,7 @@ static gboolean sitting_row(struct import_state *state, const char *text, const 
 		return FALSE;
 	sqlite3_bind_int64(add, 1, state->store->plan);
 	sqlite3_bind_int64(add, 2, g_get_real_time());
-	store_bind_text(add, 3, command);
+	store_bind_text(add, 3, state->command);
 	sqlite3_bind_int64(add, 4, start);
 	if (!insert(state->store, add, row, error))
 		return FALSE;
@@ -96,25 +108,35 @@ static gboolean workload_row(struct import_state *state, const char *spec, gint6
 	return TRUE;
 }
 
+/* factor: its index in the dataset. */
+static gboolean add_level(struct import_state *state, gint64 treatment, guint factor, const char *level, GError **error)
+{
+	sqlite3_bind_int64(state->level, 1, treatment);
+	sqlite3_bind_int64(state->level, 2, factor);
+	store_bind_text(state->level, 3, ((const struct column *)state->dataset->factors->pdata[factor])->name);
+	store_bind_text(state->level, 4, level);
+	return store_step(state->store, state->level, error);
+}
+
 static gboolean add_levels(struct import_state *state, guint run, gint64 treatment, GError **error)
 {
-	g_autoptr(Statement) add = store_prepare(
-	    state->store, "INSERT INTO treatment_level (treatment, number, factor, level) VALUES (?1, ?2, ?3, ?4)", error);
+	for (guint i = 0; i < state->dataset->factors->len; i++) {
+		const char *level = column_get(state->dataset->factors->pdata[i], run);
 
-	for (guint i = 0; add && i < state->dataset->factors->len; i++) {
-		const struct column *factor = state->dataset->factors->pdata[i];
-		const char *level = column_get(factor, run);
-
-		if (!level)
-			continue;
-		sqlite3_bind_int64(add, 1, treatment);
-		sqlite3_bind_int64(add, 2, i);
-		store_bind_text(add, 3, factor->name);
-		store_bind_text(add, 4, level);
-		if (!store_step(state->store, add, error))
+		if (level && !add_level(state, treatment, i, level, error))
 			return FALSE;
 	}
-	return add != NULL;
+	return TRUE;
+}
+
+static gboolean add_treatment(struct import_state *state, gint64 *row, GError **error)
+{
+	g_autoptr(Statement) add = store_prepare(state->store, "INSERT INTO treatment (plan) VALUES (?1)", error);
+
+	if (!add)
+		return FALSE;
+	sqlite3_bind_int64(add, 1, state->store->plan);
+	return insert(state->store, add, row, error);
 }
 
 static char *treatment_key(const struct dataset *dataset, guint run)
@@ -129,129 +151,69 @@ static char *treatment_key(const struct dataset *dataset, guint run)
 static gboolean treatment_row(struct import_state *state, guint run, gint64 *row, GError **error)
 {
 	g_autofree char *key = treatment_key(state->dataset, run);
-	g_autoptr(Statement) add = NULL;
 
 	if (known_row(state->treatments, key, row))
 		return TRUE;
-	add = store_prepare(state->store, "INSERT INTO treatment (plan) VALUES (?1)", error);
-	if (!add)
-		return FALSE;
-	sqlite3_bind_int64(add, 1, state->store->plan);
-	if (!insert(state->store, add, row, error) || !add_levels(state, run, *row, error))
+	if (!add_treatment(state, row, error) || !add_levels(state, run, *row, error))
 		return FALSE;
 	note_row(state->treatments, key, *row);
 	return TRUE;
 }
 
-/* The levels of the factors come back in the order in which treatments name them. */
-struct naming {
-	const struct dataset *dataset;
-	GArray *rank; /* guint a level, of one factor after the other: how many used ones stand before it in its list */
-	GArray *first; /* guint a factor: where its levels begin in rank */
-	GArray *named; /* guint a factor: so many of its used levels have been named */
-};
-
-static void naming_init(struct naming *naming, const struct dataset *dataset)
+/* Which levels of a column the rows of this plan have; NULL: none. */
+static gboolean *used_levels(const struct import_state *state, const struct column *column)
 {
-	*naming = (struct naming){dataset, g_array_new(FALSE, TRUE, sizeof(guint)),
-				  g_array_new(FALSE, TRUE, sizeof(guint)), g_array_new(FALSE, TRUE, sizeof(guint))};
-	g_array_set_size(naming->named, dataset->factors->len);
-	for (guint i = 0; i < dataset->factors->len; i++) {
-		const struct column *factor = dataset->factors->pdata[i];
-		guint *rank, n = 0, first = naming->rank->len;
+	gboolean *used = column->level->len ? g_new0(gboolean, column->level->len) : NULL;
 
-		g_array_append_val(naming->first, first);
-		g_array_set_size(naming->rank, first + factor->level->len);
-		rank = &g_array_index(naming->rank, guint, first);
-		for (guint run = 0; run < dataset->n_runs; run++)
-			if (column_get(factor, run))
-				rank[column_code(factor, run)] = 1;
-		for (guint level = 0; level < factor->level->len; level++) {
-			guint is_used = rank[level];
-
-			rank[level] = n;
-			n += is_used;
-		}
-	}
-}
-
-static void naming_clear(struct naming *naming)
-{
-	g_array_unref(naming->rank);
-	g_array_unref(naming->first);
-	g_array_unref(naming->named);
-}
-
-/* Whether each level of the run's treatment has been named or is the next of its list. */
-static gboolean is_in_turn(const struct naming *naming, guint run)
-{
-	for (guint i = 0; i < naming->dataset->factors->len; i++) {
-		guint32 code = column_code(naming->dataset->factors->pdata[i], run);
-		guint first = g_array_index(naming->first, guint, i);
-
-		if (code != DATASET_ABSENT &&
-		    g_array_index(naming->rank, guint, first + code) > g_array_index(naming->named, guint, i))
-			return FALSE;
-	}
-	return TRUE;
-}
-
-static void name_levels(struct naming *naming, guint run)
-{
-	for (guint i = 0; i < naming->dataset->factors->len; i++) {
-		guint32 code = column_code(naming->dataset->factors->pdata[i], run);
-		guint *named = &g_array_index(naming->named, guint, i);
-
-		if (code != DATASET_ABSENT)
-			*named =
-			    MAX(*named,
-				g_array_index(naming->rank, guint, g_array_index(naming->first, guint, i) + code) + 1);
-	}
-}
-
-/* runs: one of each treatment. Those that are left when none is in turn, as in a part of a store, come as they are. */
-static gboolean add_treatments(struct import_state *state, struct naming *naming, GArray *runs, GError **error)
-{
-	guint left;
-	gint64 row;
-
-	for (gboolean any = TRUE; runs->len; any = left < runs->len, g_array_set_size(runs, left)) {
-		left = 0;
-		for (guint i = 0; i < runs->len; i++) {
-			guint run = g_array_index(runs, guint, i);
-
-			if (any && !is_in_turn(naming, run)) {
-				g_array_index(runs, guint, left++) = run;
-				continue;
-			}
-			if (!treatment_row(state, run, &row, error))
-				return FALSE;
-			name_levels(naming, run);
-		}
-	}
-	return TRUE;
-}
-
-/* Workloads and levels in the order in which the dataset lists them, which need not be that of the runs. */
-static gboolean add_in_order(struct import_state *state, GError **error)
-{
-	g_autoptr(GHashTable) seen = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-	g_autoptr(GArray) runs = g_array_new(FALSE, FALSE, sizeof(guint));
-	const struct column *workload = state->dataset->workload;
-	struct naming naming;
-	gboolean ok;
-	gint64 row;
-
-	for (guint i = 0; workload && i < workload->level->len; i++)
-		if (!workload_row(state, workload->level->pdata[i], &row, error))
-			return FALSE;
 	for (guint run = 0; run < state->dataset->n_runs; run++)
-		if (g_hash_table_add(seen, treatment_key(state->dataset, run)))
-			g_array_append_val(runs, run);
-	naming_init(&naming, state->dataset);
-	ok = add_treatments(state, &naming, runs, error);
-	naming_clear(&naming);
-	return ok;
+		if (is_of_plan(state, run) && column_code(column, run) != DATASET_ABSENT)
+			used[column_code(column, run)] = TRUE;
+	return used;
+}
+
+static gboolean name_workloads(struct import_state *state, GError **error)
+{
+	const struct column *workload = state->dataset->workload;
+	g_autofree gboolean *used = workload ? used_levels(state, workload) : NULL;
+	gint64 row;
+
+	for (guint i = 0; used && i < workload->level->len; i++)
+		if (used[i] && !workload_row(state, workload->level->pdata[i], &row, error))
+			return FALSE;
+	return TRUE;
+}
+
+/* The treatment that has the nth of the levels of each factor, made where a factor before this one has as many. */
+static gboolean naming_treatment(struct import_state *state, GArray *treatments, guint n, gint64 *row, GError **error)
+{
+	if (n < treatments->len) {
+		*row = g_array_index(treatments, gint64, n);
+		return TRUE;
+	}
+	if (!add_treatment(state, row, error))
+		return FALSE;
+	g_array_append_val(treatments, *row);
+	return TRUE;
+}
+
+/* Levels come back in the order in which treatments name them. That of the runs' own can contradict the factors'
+ * lists, so there are treatments before them, without a run, which name all levels in order. */
+static gboolean name_levels(struct import_state *state, GError **error)
+{
+	g_autoptr(GArray) treatments = g_array_new(FALSE, FALSE, sizeof(gint64));
+
+	for (guint i = 0; i < state->dataset->factors->len; i++) {
+		const struct column *factor = state->dataset->factors->pdata[i];
+		g_autofree gboolean *used = used_levels(state, factor);
+		guint n = 0;
+		gint64 row;
+
+		for (guint level = 0; level < factor->level->len; level++)
+			if (used[level] && (!naming_treatment(state, treatments, n++, &row, error) ||
+					    !add_level(state, row, i, factor->level->pdata[level], error)))
+				return FALSE;
+	}
+	return TRUE;
 }
 
 static gboolean boot_row(struct import_state *state, const char *boot, gint64 *row, GError **error)
@@ -314,44 +276,47 @@ static gboolean add_values(struct import_state *state, guint run, gint64 row, GE
 	return store_add_flags(state->store, row, set, error);
 }
 
-static gboolean add_run(struct import_state *state, sqlite3_stmt *add, guint run, const char *command, GError **error)
+static gboolean add_run(struct import_state *state, guint run, gint64 *row, GError **error)
 {
 	const struct dataset *dataset = state->dataset;
 	const char *workload = column_get(dataset->workload, run), *boot = column_get(dataset->boot, run);
 	const char *facts = column_get(dataset->facts, run), *block = column_get(dataset->block, run);
 	const char *outcome = column_get(dataset->outcome, run);
-	gint64 sitting, workload_id, treatment, boot_id = 0, facts_id = 0, row;
+	const struct run_detail *detail = dataset_find_detail(dataset, run);
+	gint64 sitting, workload_id, treatment, boot_id = 0, facts_id = 0;
 
-	if (!sitting_row(state, column_get(dataset->sitting, run), command, &sitting, error) ||
+	if (!sitting_row(state, column_get(dataset->sitting, run), &sitting, error) ||
 	    !workload_row(state, workload ? workload : "", &workload_id, error) ||
 	    !treatment_row(state, run, &treatment, error) || (boot && !boot_row(state, boot, &boot_id, error)) ||
 	    (facts && !facts_row(state, facts, &facts_id, error)))
 		return FALSE;
-	sqlite3_bind_int64(add, 1, state->store->plan);
-	sqlite3_bind_int64(add, 2, run + 1);
-	bind_optional(add, 3, block ? block_number(state, block) : 0);
-	sqlite3_bind_int64(add, 4, workload_id);
-	sqlite3_bind_int64(add, 5, treatment);
-	sqlite3_bind_int64(add, 6, sitting);
-	bind_optional(add, 7, boot_id);
-	bind_optional(add, 8, facts_id);
-	bind_optional(add, 9, dataset_started_us(dataset, run));
-	store_bind_text(add, 10, outcome ? outcome : outcome_name(OUTCOME_OK));
-	return insert(state->store, add, &row, error) && add_values(state, run, row, error);
+	sqlite3_bind_int64(state->run, 1, state->store->plan);
+	sqlite3_bind_int64(state->run, 2, run + 1);
+	bind_optional(state->run, 3, block ? block_number(state, block) : 0);
+	sqlite3_bind_int64(state->run, 4, workload_id);
+	sqlite3_bind_int64(state->run, 5, treatment);
+	sqlite3_bind_int64(state->run, 6, sitting);
+	bind_optional(state->run, 7, boot_id);
+	bind_optional(state->run, 8, facts_id);
+	bind_optional(state->run, 9, dataset_started_us(dataset, run));
+	store_bind_text(state->run, 10, outcome ? outcome : outcome_name(OUTCOME_OK));
+	store_bind_text(state->run, 11, column_get(dataset->message, run));
+	sqlite3_bind_int(state->run, 12, detail && detail->is_warmup ? 1 : 0);
+	return insert(state->store, state->run, row, error);
 }
 
-static gboolean add_runs(struct import_state *state, const char *command, GError **error)
+static gboolean add_runs(struct import_state *state, GError **error)
 {
-	g_autoptr(Statement) add =
-	    store_prepare(state->store,
-			  "INSERT INTO run (plan, position, block, workload, treatment, warmup, sitting, boot, fact_set,"
-			  " started_us, outcome) VALUES (?1, ?2, ?3, ?4, ?5, 0, ?6, ?7, ?8, ?9, ?10)",
-			  error);
+	for (guint run = 0; run < state->dataset->n_runs; run++) {
+		const struct run_detail *detail = dataset_find_detail(state->dataset, run);
+		gint64 row;
 
-	for (guint run = 0; add && run < state->dataset->n_runs; run++)
-		if (!add_run(state, add, run, command, error))
+		if (is_of_plan(state, run) &&
+		    (!add_run(state, run, &row, error) || !add_values(state, run, row, error) ||
+		     (detail && !store_add_observation(state->store, row, &detail->seen, error))))
 			return FALSE;
-	return add != NULL;
+	}
+	return TRUE;
 }
 
 static gboolean add_metrics(struct import_state *state, GError **error)
@@ -367,9 +332,45 @@ static gboolean add_metrics(struct import_state *state, GError **error)
 	return TRUE;
 }
 
+/* The runs of one purpose, if there are any. */
+static gboolean add_purpose(struct import_state *state, enum plan_purpose purpose, GError **error)
+{
+	GHashTable *of_plan[] = {state->sittings, state->workloads, state->treatments, state->blocks};
+	guint first = 0;
+
+	state->purpose = purpose;
+	while (first < state->dataset->n_runs && !is_of_plan(state, first))
+		first++;
+	if (first == state->dataset->n_runs)
+		return TRUE;
+	for (guint i = 0; i < G_N_ELEMENTS(of_plan); i++)
+		g_hash_table_remove_all(of_plan[i]);
+	return add_plan(state->store, purpose, error) && name_workloads(state, error) && name_levels(state, error) &&
+	       add_runs(state, error);
+}
+
+static gboolean add_all(struct import_state *state, GError **error)
+{
+	g_autoptr(Statement) run = store_prepare(
+	    state->store,
+	    "INSERT INTO run (plan, position, block, workload, treatment, sitting, boot, fact_set, started_us, outcome,"
+	    " message, warmup) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
+	    error);
+	g_autoptr(Statement) level =
+	    run ? store_prepare(state->store,
+				"INSERT INTO treatment_level (treatment, number, factor, level) VALUES (?1, ?2, ?3, ?4)",
+				error)
+		: NULL;
+
+	state->run = run;
+	state->level = level;
+	return level && add_metrics(state, error) && add_purpose(state, PURPOSE_RUN, error) &&
+	       add_purpose(state, PURPOSE_CALIBRATE, error);
+}
+
 gboolean store_import(struct store *store, const struct dataset *dataset, const char *command, GError **error)
 {
-	struct import_state state = {.store = store, .dataset = dataset};
+	struct import_state state = {.store = store, .dataset = dataset, .command = command};
 	GHashTable **tables[] = {&state.sittings, &state.workloads, &state.treatments,
 				 &state.boots,    &state.facts,     &state.blocks};
 	gboolean ok;
@@ -378,9 +379,7 @@ gboolean store_import(struct store *store, const struct dataset *dataset, const 
 		*tables[i] = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
 	state.metrics = g_array_new(FALSE, FALSE, sizeof(gint64));
 	ok = store_begin_plan(store, error) &&
-	     ((add_plan(store, error) && add_metrics(&state, error) && add_in_order(&state, error) && add_runs(&state, command, error))
-		  ? store_flush(store, error)
-		  : store_rollback(store));
+	     (add_all(&state, error) ? store_flush(store, error) : store_rollback(store));
 	for (guint i = 0; i < G_N_ELEMENTS(tables); i++)
 		g_hash_table_unref(*tables[i]);
 	g_array_unref(state.metrics);

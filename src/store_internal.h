@@ -7,6 +7,7 @@
 #include "process.h"
 #include "store.h"
 
+struct dataset;
 struct metric;
 struct observation;
 struct workload_config;
@@ -49,6 +50,8 @@ gboolean store_rollback(struct store *store);
 gboolean store_metric_row(const struct store *store, const struct metric *metric, gint64 *row, GError **error);
 /* What observers and probes saw of a run. */
 gboolean store_add_observation(struct store *store, gint64 run, const struct observation *seen, GError **error);
+/* Adds to the dataset what was seen in the course of its runs. rows: number of a run in the store -> its row + 1. */
+gboolean store_load_details(struct store *store, struct dataset *dataset, GHashTable *rows, GError **error);
 /* What store_begin(), store_resume() and store_import() share: statements, a transaction begun, nothing known of any plan. */
 gboolean store_begin_plan(struct store *store, GError **error);
 gboolean store_boot_row(struct store *store, const char *boot_id, gint64 *row, GError **error);
@@ -62,6 +65,16 @@ gboolean store_add_metrics(struct store *store, const struct workload_config *co
 
 /* Binds text, NULL as NULL. The text must last until the step. */
 void store_bind_text(sqlite3_stmt *statement, int parameter, const char *text);
+
+/* Calls each() for every row. */
+typedef void (*store_each)(gpointer data, sqlite3_stmt *row);
+gboolean store_for_rows(const struct store *store, sqlite3_stmt *statement, store_each each, gpointer data, GError **error);
+/* A text of a row, "" where it is NULL: in a damaged file even a column that is never NULL can be. */
+const char *store_text_at(sqlite3_stmt *row, int column);
+/* What a row has of a metric: name, unit and direction in columns 1 to 3. */
+struct metric store_metric_at(sqlite3_stmt *row);
+/* A row number as the key of a table. */
+gpointer store_key_at(sqlite3_stmt *row, int column);
 
 typedef sqlite3_stmt Statement;
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Statement, sqlite3_finalize)

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "dataset.h"
+#include "dataset_rows.h"
 #include "flag.h"
 #include "observe.h"
 #include "outcome.h"
@@ -17,7 +18,7 @@ struct load {
 	GHashTable *treatments; /* treatment number -> GPtrArray of struct factor_level */
 	GHashTable *metrics;    /* metric number -> struct values */
 	gint64 plan;            /* only this one; 0: all of the purpose */
-	const char *purpose;
+	const char *purpose;    /* NULL: all */
 	gboolean with_warmups;
 };
 
@@ -32,34 +33,20 @@ static const char *optional_at(sqlite3_stmt *statement, int column)
 	return (const char *)sqlite3_column_text(statement, column);
 }
 
-/* In a damaged file even a column that is never NULL can be. */
-static const char *text_at(sqlite3_stmt *statement, int column)
-{
-	const char *text = optional_at(statement, column);
-
-	return text ? text : "";
-}
-
-/* A row number as the key of a table. */
-static gpointer key_at(sqlite3_stmt *statement, int column)
-{
-	return GSIZE_TO_POINTER((gsize)sqlite3_column_int64(statement, column));
-}
-
 static gpointer interned_at(sqlite3_stmt *statement, int column)
 {
-	return shared(g_intern_string(text_at(statement, column)));
+	return shared(g_intern_string(store_text_at(statement, column)));
 }
 
-/* The plans that are loaded: ?1 is the one, or 0; ?2 is the purpose of all. */
-#define PLANS "(SELECT id FROM plan WHERE id = ?1 OR (?1 = 0 AND purpose = ?2))"
+/* The plans that are loaded: ?1 is the one, or 0; ?2 is the purpose of all, or NULL. */
+#define PLANS "(SELECT id FROM plan WHERE id = ?1 OR (?1 = 0 AND purpose = ifnull(?2, purpose)))"
+/* What plans of one purpose name is listed before what only those of another do: an import stores them apart. */
+#define BY_PURPOSE "(SELECT purpose <> 'run' FROM plan WHERE id = plan)"
 
 /* Calls each() for every row of the query. */
-static gboolean for_rows(struct load *load, const char *sql, void (*each)(struct load *load, sqlite3_stmt *row),
-			 GError **error)
+static gboolean for_rows(struct load *load, const char *sql, store_each each, GError **error)
 {
 	g_autoptr(Statement) statement = store_prepare(load->store, sql, error);
-	int code;
 
 	if (!statement)
 		return FALSE;
@@ -69,14 +56,13 @@ static gboolean for_rows(struct load *load, const char *sql, void (*each)(struct
 		if (sqlite3_bind_parameter_count(statement) > 2)
 			sqlite3_bind_int(statement, 3, load->with_warmups);
 	}
-	while ((code = sqlite3_step(statement)) == SQLITE_ROW)
-		each(load, statement);
-	return code == SQLITE_DONE || store_fail(load->store, "read", error);
+	return store_for_rows(load->store, statement, each, load, error);
 }
 
-static void load_treatment_level(struct load *load, sqlite3_stmt *row)
+static void load_treatment_level(gpointer data, sqlite3_stmt *row)
 {
-	gpointer key = key_at(row, 0);
+	struct load *load = data;
+	gpointer key = store_key_at(row, 0);
 	GPtrArray *levels = g_hash_table_lookup(load->treatments, key);
 	struct factor_level *level = g_new(struct factor_level, 1);
 
@@ -84,36 +70,44 @@ static void load_treatment_level(struct load *load, sqlite3_stmt *row)
 		levels = g_ptr_array_new_with_free_func(g_free);
 		g_hash_table_insert(load->treatments, key, levels);
 	}
-	level->column = dataset_factor(load->dataset, text_at(row, 1));
-	level->level = g_intern_string(text_at(row, 2));
+	level->column = dataset_factor(load->dataset, store_text_at(row, 1));
+	level->level = g_intern_string(store_text_at(row, 2));
 	/* as with workloads: levels are listed as the plan names them */
 	column_add_level(level->column, level->level);
 	g_ptr_array_add(levels, level);
 }
 
-static void load_workload(struct load *load, sqlite3_stmt *row)
+static void load_workload(gpointer data, sqlite3_stmt *row)
 {
+	struct load *load = data;
+
 	/* Before any run: tables list workloads as the plan names them, not as its order happened to begin. */
-	column_add_level(load->dataset->workload, text_at(row, 0));
+	column_add_level(load->dataset->workload, store_text_at(row, 0));
 	g_hash_table_insert(load->dataset->primary, interned_at(row, 0), interned_at(row, 1));
 }
 
-static void load_run(struct load *load, sqlite3_stmt *row)
+static void load_run(gpointer data, sqlite3_stmt *row)
 {
+	struct load *load = data;
 	struct dataset *dataset = load->dataset;
 	guint number = dataset_add_run(dataset);
-	const char *outcome = text_at(row, 4);
-	const GPtrArray *levels = g_hash_table_lookup(load->treatments, key_at(row, 7));
+	const char *outcome = store_text_at(row, 4);
+	const GPtrArray *levels = g_hash_table_lookup(load->treatments, store_key_at(row, 7));
 	gint64 started_us = sqlite3_column_int64(row, 8), run = sqlite3_column_int64(row, 0);
 
-	g_hash_table_insert(load->rows, key_at(row, 0), GUINT_TO_POINTER(number + 1));
-	column_set(dataset->workload, number, text_at(row, 1));
-	column_set(dataset->sitting, number, text_at(row, 2));
+	g_hash_table_insert(load->rows, store_key_at(row, 0), GUINT_TO_POINTER(number + 1));
+	column_set(dataset->workload, number, store_text_at(row, 1));
+	column_set(dataset->sitting, number, store_text_at(row, 2));
 	column_set(dataset->block, number, optional_at(row, 3));
 	if (!g_str_equal(outcome, outcome_name(OUTCOME_OK)))
 		column_set(dataset->outcome, number, outcome);
 	column_set(dataset->boot, number, optional_at(row, 5));
 	column_set(dataset->facts, number, optional_at(row, 6));
+	column_set(dataset->message, number, optional_at(row, 9));
+	if (sqlite3_column_int(row, 10))
+		dataset_detail(dataset, number)->is_warmup = TRUE;
+	if (sqlite3_column_int(row, 11))
+		dataset_detail(dataset, number)->is_calibration = TRUE;
 	g_array_append_val(dataset->started_us, started_us);
 	g_array_append_val(dataset->store_run, run);
 	for (guint i = 0; levels && i < levels->len; i++) {
@@ -133,42 +127,42 @@ static gboolean knows(struct metric *metric, const struct metric *known)
 	return known->name != NULL;
 }
 
-static void load_metric(struct load *load, sqlite3_stmt *row)
+static void load_metric(gpointer data, sqlite3_stmt *row)
 {
-	struct metric metric = {.name = g_intern_string(text_at(row, 1)), .unit = g_intern_string(text_at(row, 2))};
-	const char *better = optional_at(row, 3);
+	struct load *load = data;
+	struct metric metric = store_metric_at(row);
 	struct values *values;
 	gboolean only_by_name;
 
-	if (better)
-		better_parse(better, &metric.better);
 	knows(&metric, run_metrics);
 	only_by_name = knows(&metric, observe_metrics);
 	values = dataset_metric(load->dataset, &metric);
 	values->only_by_name = only_by_name;
-	g_hash_table_insert(load->metrics, key_at(row, 0), values);
+	g_hash_table_insert(load->metrics, store_key_at(row, 0), values);
 }
 
 /* Whether the run whose number stands first is loaded, and as which row. */
 static gboolean find_row(const struct load *load, sqlite3_stmt *row, guint *number)
 {
-	guint found = GPOINTER_TO_UINT(g_hash_table_lookup(load->rows, key_at(row, 0)));
+	guint found = GPOINTER_TO_UINT(g_hash_table_lookup(load->rows, store_key_at(row, 0)));
 
 	*number = found - 1;
 	return found > 0;
 }
 
-static void load_value(struct load *load, sqlite3_stmt *row)
+static void load_value(gpointer data, sqlite3_stmt *row)
 {
-	struct values *values = g_hash_table_lookup(load->metrics, key_at(row, 1));
+	struct load *load = data;
+	struct values *values = g_hash_table_lookup(load->metrics, store_key_at(row, 1));
 	guint number;
 
 	if (values && find_row(load, row, &number))
 		values_set(values, number, sqlite3_column_double(row, 2));
 }
 
-static void load_flag(struct load *load, sqlite3_stmt *row)
+static void load_flag(gpointer data, sqlite3_stmt *row)
 {
+	struct load *load = data;
 	GArray **flags = &load->dataset->flags;
 	guint number;
 
@@ -178,11 +172,12 @@ static void load_flag(struct load *load, sqlite3_stmt *row)
 		*flags = g_array_new(FALSE, TRUE, sizeof(flag_set));
 		g_array_set_size(*flags, load->dataset->n_runs);
 	}
-	g_array_index(*flags, flag_set, number) |= flag_of_name(text_at(row, 1));
+	g_array_index(*flags, flag_set, number) |= flag_of_name(store_text_at(row, 1));
 }
 
-static void load_fact(struct load *load, sqlite3_stmt *row)
+static void load_fact(gpointer data, sqlite3_stmt *row)
 {
+	struct load *load = data;
 	gpointer name = interned_at(row, 0);
 	GHashTable *facts = g_hash_table_lookup(load->dataset->fact_sets, name);
 
@@ -208,48 +203,21 @@ static void order_metrics(struct dataset *dataset)
 		}
 }
 
-static gboolean is_primary(const struct dataset *dataset, const char *metric)
-{
-	GHashTableIter iter;
-	gpointer primary;
-
-	g_hash_table_iter_init(&iter, dataset->primary);
-	while (g_hash_table_iter_next(&iter, NULL, &primary))
-		if (g_str_equal(primary, metric))
-			return TRUE;
-	return FALSE;
-}
-
-/* What has no value is left out, but for a primary metric: where every run failed it still says so. */
-static void drop_unused(struct dataset *dataset)
-{
-	for (guint i = dataset->metrics->len; i-- > 0;) {
-		const struct values *values = g_ptr_array_index(dataset->metrics, i);
-
-		if (values->value->len == 0 && !is_primary(dataset, values->metric.name))
-			g_ptr_array_remove_index(dataset->metrics, i);
-	}
-	for (guint i = dataset->factors->len; i-- > 0;) {
-		const struct column *column = g_ptr_array_index(dataset->factors, i);
-
-		if (column->codes->len == 0)
-			g_ptr_array_remove_index(dataset->factors, i);
-	}
-}
-
 static gboolean load_tables(struct load *load, GError **error)
 {
 	return for_rows(
 		   load,
 		   "SELECT treatment, factor, level FROM treatment_level JOIN treatment ON treatment = treatment.id"
-		   " WHERE plan IN " PLANS " ORDER BY treatment, number",
+		   " WHERE plan IN " PLANS " ORDER BY " BY_PURPOSE ", treatment, number",
 		   load_treatment_level, error) &&
-	       for_rows(load, "SELECT spec, primary_metric FROM workload WHERE plan IN " PLANS " ORDER BY id",
+	       for_rows(load, "SELECT spec, primary_metric FROM workload WHERE plan IN " PLANS
+			" ORDER BY " BY_PURPOSE ", id",
 			load_workload, error) &&
 	       for_rows(load,
 			"SELECT run.id, spec, sitting,"
-			" run.plan || CASE WHEN warmup THEN '" STORE_WARMUP "' ELSE '/' || block END,"
-			" outcome, nullif(boot_id, ''), digest, treatment, run.started_us"
+			" CASE WHEN NOT warmup THEN run.plan || '/' || block END,"
+			" outcome, nullif(boot_id, ''), digest, treatment, run.started_us, message, warmup,"
+			" ?2 IS NULL AND (SELECT purpose <> 'run' FROM plan WHERE id = run.plan)"
 			" FROM run JOIN workload ON workload = workload.id LEFT JOIN boot ON boot = boot.id"
 			" LEFT JOIN fact_set ON fact_set = fact_set.id"
 			" WHERE outcome IS NOT NULL AND NOT (warmup AND NOT ?3) AND run.plan IN " PLANS
@@ -267,14 +235,15 @@ static gboolean load_tables(struct load *load, GError **error)
 			error);
 }
 
-static struct dataset *load_plans(struct store *store, gint64 plan, enum plan_purpose purpose, gboolean with_warmups,
+/* purpose NULL: all, and all that the store has of each run. */
+static struct dataset *load_plans(struct store *store, gint64 plan, const char *purpose, gboolean with_warmups,
 				  GError **error)
 {
 	g_autoptr(Dataset) dataset = dataset_new();
 	struct load load = {.store = store,
 			    .dataset = dataset,
 			    .plan = plan,
-			    .purpose = plan_purpose_name(purpose),
+			    .purpose = purpose,
 			    .with_warmups = with_warmups};
 	gboolean ok;
 
@@ -287,12 +256,13 @@ static struct dataset *load_plans(struct store *store, gint64 plan, enum plan_pu
 	dataset->boot = column_new("boot");
 	dataset->outcome = column_new("outcome");
 	dataset->facts = column_new("facts");
+	dataset->message = column_new("message");
 	dataset->started_us = g_array_new(FALSE, TRUE, sizeof(gint64));
 	dataset->store_run = g_array_new(FALSE, TRUE, sizeof(gint64));
 	load.rows = g_hash_table_new(NULL, NULL);
 	load.treatments = g_hash_table_new_full(NULL, NULL, NULL, (GDestroyNotify)g_ptr_array_unref);
 	load.metrics = g_hash_table_new(NULL, NULL);
-	ok = load_tables(&load, error);
+	ok = load_tables(&load, error) && (purpose || store_load_details(store, dataset, load.rows, error));
 	g_hash_table_unref(load.rows);
 	g_hash_table_unref(load.treatments);
 	g_hash_table_unref(load.metrics);
@@ -300,22 +270,27 @@ static struct dataset *load_plans(struct store *store, gint64 plan, enum plan_pu
 	if (!ok)
 		return NULL;
 	order_metrics(dataset);
-	drop_unused(dataset);
+	dataset_drop_unused(dataset);
 	return g_steal_pointer(&dataset);
 }
 
 struct dataset *store_load(struct store *store, gboolean only_last, GError **error)
 {
 	g_assert(!only_last || store->plan);
-	return load_plans(store, only_last ? store->plan : 0, PURPOSE_RUN, FALSE, error);
+	return load_plans(store, only_last ? store->plan : 0, plan_purpose_name(PURPOSE_RUN), FALSE, error);
 }
 
 struct dataset *store_load_all(struct store *store, GError **error)
 {
-	return load_plans(store, 0, PURPOSE_RUN, TRUE, error);
+	return load_plans(store, 0, plan_purpose_name(PURPOSE_RUN), TRUE, error);
+}
+
+struct dataset *store_load_whole(struct store *store, GError **error)
+{
+	return load_plans(store, 0, NULL, TRUE, error);
 }
 
 struct dataset *store_load_calibration(struct store *store, GError **error)
 {
-	return load_plans(store, 0, PURPOSE_CALIBRATE, FALSE, error);
+	return load_plans(store, 0, plan_purpose_name(PURPOSE_CALIBRATE), FALSE, error);
 }

@@ -15,16 +15,10 @@ static void line_free(gpointer data)
 static struct series_line *line_new(sqlite3_stmt *row)
 {
 	struct series_line *line = g_new(struct series_line, 1);
-	const char *name = (const char *)sqlite3_column_text(row, 1), *unit = (const char *)sqlite3_column_text(row, 2);
-	const char *better = (const char *)sqlite3_column_text(row, 3);
 
-	/* in a damaged file even a column that is never NULL can be */
-	*line = (struct series_line){
-	    .metric = {.name = g_intern_string(name ? name : ""), .unit = g_intern_string(unit ? unit : "")},
-	    .at_s = g_array_new(FALSE, FALSE, sizeof(double)),
-	    .value = g_array_new(FALSE, FALSE, sizeof(double))};
-	if (better)
-		better_parse(better, &line->metric.better);
+	*line = (struct series_line){.metric = store_metric_at(row),
+				     .at_s = g_array_new(FALSE, FALSE, sizeof(double)),
+				     .value = g_array_new(FALSE, FALSE, sizeof(double))};
 	return line;
 }
 
