@@ -66,7 +66,7 @@ static void grid_init(struct grid *grid, const struct effects *effects, struct r
 	for (guint i = 0; i < grid->n_columns; i++) {
 		g_autofree char *printable = text_printable(level_at(effects, COLUMNS, i));
 
-		grid->named &= label_columns(printable) < grid->cell;
+		grid->named &= text_width(printable) < grid->cell;
 	}
 }
 

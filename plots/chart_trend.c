@@ -107,7 +107,7 @@ static gboolean has_room(const struct trend_series *series, const struct picture
 	for (guint i = 0; i < series->labels->len; i++) {
 		g_autofree char *printable = text_printable(g_ptr_array_index(series->labels, i));
 
-		if (room_of(series, i, picture) <= MIN(NAME_COLUMNS, label_columns(printable)))
+		if (room_of(series, i, picture) <= MIN(NAME_COLUMNS, text_width(printable)))
 			return FALSE;
 	}
 	return TRUE;

@@ -139,7 +139,7 @@ static struct box box_of(const struct svg *svg, guint i)
 {
 	const struct svg_place *place = &g_array_index(svg->places, struct svg_place, i);
 	g_autofree char *text = g_strstrip(g_strdup(svg->texts->pdata[i]));
-	double width = 0.5 * place->size * label_columns(text);
+	double width = 0.5 * place->size * text_width(text);
 	double left = place->anchor == 'e' ? place->x - width : place->anchor == 'm' ? place->x - width / 2 : place->x;
 
 	return (struct box){left, left + width, place->y - 0.7 * place->size, place->y};
