@@ -211,7 +211,7 @@ static const struct estimate_row *add_line(struct xy *xy, const struct group *gr
 		const struct estimate *ci = &latency->row->ci;
 		double x = shift * place(group, latency);
 
-		if (latency->is_idle != of_idle || strcmp(latency->row->treatment, treatment))
+		if (latency->is_idle != of_idle || !g_str_equal(latency->row->treatment, treatment))
 			continue;
 		row = latency->row;
 		if (!row->n || !xy_see(xy, x, ci->value)) {

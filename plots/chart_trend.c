@@ -71,8 +71,9 @@ static void add_segments(struct xy *xy, const struct trend_series *series)
 /* From the axis to the top, in a text not beyond it. */
 static void add_line(struct xy *xy, guint before, const char *style)
 {
-	g_string_append_printf(xy->setup, "set arrow from first %u.5, graph 0 to first %u.5, graph %s nohead %s front\n",
-			       before, before, xy->picture->size == PICTURE_TEXT ? "0.95" : "1", style);
+	g_string_append_printf(xy->setup,
+			       "set arrow from first %u.5, graph 0 to first %u.5, graph %s nohead %s front\n", before,
+			       before, xy->picture->size == PICTURE_TEXT ? "0.95" : "1", style);
 }
 
 static void add_changes(struct xy *xy, const struct trend_series *series)

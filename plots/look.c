@@ -33,7 +33,8 @@ guint32 look_shade(double share)
 	/* viridis (van der Walt and Smith, of matplotlib) at eighths; in between, straight lines */
 	static const guint32 stops[] = {0x440154, 0x472d7b, 0x3b528b, 0x2c728e, 0x21918c,
 					0x28ae80, 0x5ec962, 0xaddc30, 0xfde725};
-	double at = CLAMP(share, 0, 1) * (G_N_ELEMENTS(stops) - 1);
+	const guint n_steps = G_N_ELEMENTS(stops) - 1;
+	double at = CLAMP(share, 0, 1) * n_steps;
 	guint stop = MIN((guint)at, (guint)G_N_ELEMENTS(stops) - 2);
 	guint32 colour = 0;
 

@@ -289,9 +289,11 @@ static struct trend_series *series_of(const struct dataset *dataset, const struc
 	series->segments = g_array_new(FALSE, FALSE, sizeof(struct trend_segment));
 	series->starts = trend->order ? starts_of(&sample, trend->labels) : g_array_new(FALSE, FALSE, sizeof(gsize));
 	series->n_labels = series->starts->len;
-	for (guint i = 0; i < series->n_labels; i++)
-		names_add(series->labels, column_get(trend->labels, g_array_index(sample.rows, guint,
-										  g_array_index(series->starts, gsize, i))));
+	for (guint i = 0; i < series->n_labels; i++) {
+		gsize start = g_array_index(series->starts, gsize, i);
+
+		names_add(series->labels, column_get(trend->labels, g_array_index(sample.rows, guint, start)));
+	}
 	found = trend->order ? changes_between(data(sample.values), sample.values->len, series->starts)
 			     : changes_anywhere(data(sample.values), sample.values->len);
 	add_changes(series, dataset, &sample, found, trend, level);
