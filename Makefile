@@ -144,6 +144,7 @@ deps-dev: deps
 	DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $(DEBS_DEV)
 
 $(BUILD)/completion.%: $(BIN)
+	@mkdir -p $(@D)
 	$(abspath $(BIN)) completion $* >$@
 
 MAN_DIR = $(DESTDIR)$(PREFIX)/share/man/man1
