@@ -163,10 +163,10 @@ static gboolean treatment_row(struct import_state *state, guint run, gint64 *row
 	return TRUE;
 }
 
-/* Which levels of a column the rows of this plan have; NULL: none. */
+/* Which levels of a column the rows of this plan have. */
 static gboolean *used_levels(const struct import_state *state, const struct column *column)
 {
-	gboolean *used = column->level->len ? g_new0(gboolean, column->level->len) : NULL;
+	gboolean *used = g_new0(gboolean, column->level->len + 1);
 
 	for (guint run = 0; run < state->dataset->n_runs; run++)
 		if (is_of_plan(state, run) && column_code(column, run) != DATASET_ABSENT)
