@@ -1,5 +1,6 @@
 #include "dataset_rows.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "dataset.h"
@@ -16,20 +17,33 @@ static gboolean is_primary(const struct dataset *dataset, const char *metric)
 	return FALSE;
 }
 
+static gboolean any_value(const struct values *values)
+{
+	for (guint row = 0; row < values->value->len; row++)
+		if (!isnan(values_get(values, row)))
+			return TRUE;
+	return FALSE;
+}
+
+static gboolean any_level(const struct column *column)
+{
+	for (guint row = 0; row < column->codes->len; row++)
+		if (column_code(column, row) != DATASET_ABSENT)
+			return TRUE;
+	return FALSE;
+}
+
 void dataset_drop_unused(struct dataset *dataset)
 {
 	for (guint i = dataset->metrics->len; i-- > 0;) {
 		const struct values *values = g_ptr_array_index(dataset->metrics, i);
 
-		if (values->value->len == 0 && !is_primary(dataset, values->metric.name))
+		if (!any_value(values) && !is_primary(dataset, values->metric.name))
 			g_ptr_array_remove_index(dataset->metrics, i);
 	}
-	for (guint i = dataset->factors->len; i-- > 0;) {
-		const struct column *column = g_ptr_array_index(dataset->factors, i);
-
-		if (column->codes->len == 0)
+	for (guint i = dataset->factors->len; i-- > 0;)
+		if (!any_level(dataset->factors->pdata[i]))
 			g_ptr_array_remove_index(dataset->factors, i);
-	}
 }
 
 /* The rows (guint) of an array with an element a run, or fewer, move up. */

@@ -9,14 +9,17 @@
 #include "process.h"
 #include "shared.h"
 
-/* What an import is at: one plan after the other, for each purpose. Tables hold row numbers as gint64 *. */
+enum table { SITTINGS, WORKLOADS, TREATMENTS, BOOTS, FACTS, BLOCKS, TABLES };
+
+/* What the import of the runs of one purpose, which make a plan, is at. Tables hold row numbers as gint64 *. */
 struct import_state {
 	struct store *store;
 	const struct dataset *dataset;
 	const char *command;
 	enum plan_purpose purpose;
+	gint64 plan;
 	sqlite3_stmt *run, *level; /* each adds one */
-	GHashTable *sittings, *workloads, *treatments, *boots, *facts, *blocks;
+	GHashTable *table[TABLES];
 	GArray *metrics;        /* gint64 a metric of the dataset */
 };
 
@@ -49,9 +52,9 @@ static void note_row(GHashTable *rows, const char *key, gint64 row)
 	g_hash_table_insert(rows, g_strdup(key), g_memdup2(&row, sizeof row));
 }
 
-static gboolean add_plan(struct store *store, enum plan_purpose purpose, GError **error)
+static gboolean add_plan(struct import_state *state, GError **error)
 {
-	g_autoptr(Statement) add = store_prepare(store,
+	g_autoptr(Statement) add = store_prepare(state->store,
 						 "INSERT INTO plan (created_us, ordering, seed, repeat, warmup, purpose)"
 						 " VALUES (?1, 'imported', '0', 0, 0, ?2)",
 						 error);
@@ -59,8 +62,8 @@ static gboolean add_plan(struct store *store, enum plan_purpose purpose, GError 
 	if (!add)
 		return FALSE;
 	sqlite3_bind_int64(add, 1, g_get_real_time());
-	store_bind_text(add, 2, plan_purpose_name(purpose));
-	return insert(store, add, &store->plan, error);
+	store_bind_text(add, 2, plan_purpose_name(state->purpose));
+	return insert(state->store, add, &state->plan, error);
 }
 
 /* Each sitting of the file is one of the store. */
@@ -70,7 +73,7 @@ static gboolean sitting_row(struct import_state *state, const char *text, gint64
 	g_autoptr(Statement) add = NULL;
 	gint64 start;
 
-	if (known_row(state->sittings, key, row))
+	if (known_row(state->table[SITTINGS], key, row))
 		return TRUE;
 	add = store_prepare(state->store,
 			    "INSERT INTO sitting (plan, started_us, command, settle_s, timeout_s, boot, pid, pid_start)"
@@ -78,13 +81,13 @@ static gboolean sitting_row(struct import_state *state, const char *text, gint64
 			    error);
 	if (!add || !process_start_time(&start, error))
 		return FALSE;
-	sqlite3_bind_int64(add, 1, state->store->plan);
+	sqlite3_bind_int64(add, 1, state->plan);
 	sqlite3_bind_int64(add, 2, g_get_real_time());
 	store_bind_text(add, 3, state->command);
 	sqlite3_bind_int64(add, 4, start);
 	if (!insert(state->store, add, row, error))
 		return FALSE;
-	note_row(state->sittings, key, *row);
+	note_row(state->table[SITTINGS], key, *row);
 	return TRUE;
 }
 
@@ -93,18 +96,18 @@ static gboolean workload_row(struct import_state *state, const char *spec, gint6
 	const char *primary = g_hash_table_lookup(state->dataset->primary, spec);
 	g_autoptr(Statement) add = NULL;
 
-	if (known_row(state->workloads, spec, row))
+	if (known_row(state->table[WORKLOADS], spec, row))
 		return TRUE;
 	add = store_prepare(state->store,
 			    "INSERT INTO workload (plan, spec, options, primary_metric) VALUES (?1, ?2, '', ?3)", error);
 	if (!add)
 		return FALSE;
-	sqlite3_bind_int64(add, 1, state->store->plan);
+	sqlite3_bind_int64(add, 1, state->plan);
 	store_bind_text(add, 2, spec);
 	store_bind_text(add, 3, primary ? primary : "");
 	if (!insert(state->store, add, row, error))
 		return FALSE;
-	note_row(state->workloads, spec, *row);
+	note_row(state->table[WORKLOADS], spec, *row);
 	return TRUE;
 }
 
@@ -135,7 +138,7 @@ static gboolean add_treatment(struct import_state *state, gint64 *row, GError **
 
 	if (!add)
 		return FALSE;
-	sqlite3_bind_int64(add, 1, state->store->plan);
+	sqlite3_bind_int64(add, 1, state->plan);
 	return insert(state->store, add, row, error);
 }
 
@@ -152,18 +155,18 @@ static gboolean treatment_row(struct import_state *state, guint run, gint64 *row
 {
 	g_autofree char *key = treatment_key(state->dataset, run);
 
-	if (known_row(state->treatments, key, row))
+	if (known_row(state->table[TREATMENTS], key, row))
 		return TRUE;
 	if (!add_treatment(state, row, error) || !add_levels(state, run, *row, error))
 		return FALSE;
-	note_row(state->treatments, key, *row);
+	note_row(state->table[TREATMENTS], key, *row);
 	return TRUE;
 }
 
-/* Which levels of a column the rows of this plan have; NULL: none. */
+/* Which levels of a column the rows of this plan have. */
 static gboolean *used_levels(const struct import_state *state, const struct column *column)
 {
-	gboolean *used = column->level->len ? g_new0(gboolean, column->level->len) : NULL;
+	gboolean *used = g_new0(gboolean, column->level->len + 1);
 
 	for (guint run = 0; run < state->dataset->n_runs; run++)
 		if (is_of_plan(state, run) && column_code(column, run) != DATASET_ABSENT)
@@ -218,22 +221,22 @@ static gboolean name_levels(struct import_state *state, GError **error)
 
 static gboolean boot_row(struct import_state *state, const char *boot, gint64 *row, GError **error)
 {
-	if (known_row(state->boots, boot, row))
+	if (known_row(state->table[BOOTS], boot, row))
 		return TRUE;
 	if (!store_boot_row(state->store, boot, row, error))
 		return FALSE;
-	note_row(state->boots, boot, *row);
+	note_row(state->table[BOOTS], boot, *row);
 	return TRUE;
 }
 
 static gboolean facts_row(struct import_state *state, const char *name, gint64 *row, GError **error)
 {
-	if (known_row(state->facts, name, row))
+	if (known_row(state->table[FACTS], name, row))
 		return TRUE;
 	if (!store_add_facts(state->store, g_hash_table_lookup(state->dataset->fact_sets, name), error))
 		return FALSE;
 	*row = state->store->fact_set;
-	note_row(state->facts, name, *row);
+	note_row(state->table[FACTS], name, *row);
 	return TRUE;
 }
 
@@ -242,9 +245,9 @@ static gint64 block_number(struct import_state *state, const char *block)
 {
 	gint64 number;
 
-	if (!known_row(state->blocks, block, &number)) {
-		number = g_hash_table_size(state->blocks) + 1;
-		note_row(state->blocks, block, number);
+	if (!known_row(state->table[BLOCKS], block, &number)) {
+		number = g_hash_table_size(state->table[BLOCKS]) + 1;
+		note_row(state->table[BLOCKS], block, number);
 	}
 	return number;
 }
@@ -290,7 +293,7 @@ static gboolean add_run(struct import_state *state, guint run, gint64 *row, GErr
 	    !treatment_row(state, run, &treatment, error) || (boot && !boot_row(state, boot, &boot_id, error)) ||
 	    (facts && !facts_row(state, facts, &facts_id, error)))
 		return FALSE;
-	sqlite3_bind_int64(state->run, 1, state->store->plan);
+	sqlite3_bind_int64(state->run, 1, state->plan);
 	sqlite3_bind_int64(state->run, 2, run + 1);
 	bind_optional(state->run, 3, block ? block_number(state, block) : 0);
 	sqlite3_bind_int64(state->run, 4, workload_id);
@@ -303,20 +306,6 @@ static gboolean add_run(struct import_state *state, guint run, gint64 *row, GErr
 	store_bind_text(state->run, 11, column_get(dataset->message, run));
 	sqlite3_bind_int(state->run, 12, detail && detail->is_warmup ? 1 : 0);
 	return insert(state->store, state->run, row, error);
-}
-
-static gboolean add_runs(struct import_state *state, GError **error)
-{
-	for (guint run = 0; run < state->dataset->n_runs; run++) {
-		const struct run_detail *detail = dataset_find_detail(state->dataset, run);
-		gint64 row;
-
-		if (is_of_plan(state, run) &&
-		    (!add_run(state, run, &row, error) || !add_values(state, run, row, error) ||
-		     (detail && !store_add_observation(state->store, row, &detail->seen, error))))
-			return FALSE;
-	}
-	return TRUE;
 }
 
 static gboolean add_metrics(struct import_state *state, GError **error)
@@ -332,56 +321,80 @@ static gboolean add_metrics(struct import_state *state, GError **error)
 	return TRUE;
 }
 
-/* The runs of one purpose, if there are any. */
-static gboolean add_purpose(struct import_state *state, enum plan_purpose purpose, GError **error)
+/* The plan and what its runs point to, where there are any. */
+static gboolean begin_purpose(struct import_state *state, GError **error)
 {
-	GHashTable *of_plan[] = {state->sittings, state->workloads, state->treatments, state->blocks};
 	guint first = 0;
 
-	state->purpose = purpose;
 	while (first < state->dataset->n_runs && !is_of_plan(state, first))
 		first++;
-	if (first == state->dataset->n_runs)
-		return TRUE;
-	for (guint i = 0; i < G_N_ELEMENTS(of_plan); i++)
-		g_hash_table_remove_all(of_plan[i]);
-	return add_plan(state->store, purpose, error) && name_workloads(state, error) && name_levels(state, error) &&
-	       add_runs(state, error);
+	return first == state->dataset->n_runs ||
+	       (add_plan(state, error) && add_metrics(state, error) && name_workloads(state, error) &&
+		name_levels(state, error));
 }
 
-static gboolean add_all(struct import_state *state, GError **error)
+static gboolean prepare(struct import_state *state, GError **error)
 {
-	g_autoptr(Statement) run = store_prepare(
-	    state->store,
-	    "INSERT INTO run (plan, position, block, workload, treatment, sitting, boot, fact_set, started_us, outcome,"
-	    " message, warmup) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
-	    error);
-	g_autoptr(Statement) level =
-	    run ? store_prepare(state->store,
-				"INSERT INTO treatment_level (treatment, number, factor, level) VALUES (?1, ?2, ?3, ?4)",
-				error)
-		: NULL;
+	return (state->run = store_prepare(
+		    state->store,
+		    "INSERT INTO run (plan, position, block, workload, treatment, sitting, boot, fact_set, started_us,"
+		    " outcome, message, warmup) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
+		    error)) &&
+	       (state->level = store_prepare(
+		    state->store, "INSERT INTO treatment_level (treatment, number, factor, level) VALUES (?1, ?2, ?3, ?4)",
+		    error));
+}
 
-	state->run = run;
-	state->level = level;
-	return level && add_metrics(state, error) && add_purpose(state, PURPOSE_RUN, error) &&
-	       add_purpose(state, PURPOSE_CALIBRATE, error);
+/* The runs of all purposes in one order: so are they numbered. */
+static gboolean add_runs(struct import_state *states, GError **error)
+{
+	const struct dataset *dataset = states->dataset;
+
+	for (guint run = 0; run < dataset->n_runs; run++) {
+		struct import_state *state = states;
+		const struct run_detail *detail = dataset_find_detail(dataset, run);
+		gint64 row;
+
+		while (!is_of_plan(state, run))
+			state++;
+		if (!add_run(state, run, &row, error) || !add_values(state, run, row, error) ||
+		    (detail && !store_add_observation(state->store, row, &detail->seen, error)))
+			return FALSE;
+	}
+	return TRUE;
+}
+
+static void state_init(struct import_state *state)
+{
+	for (guint i = 0; i < TABLES; i++)
+		state->table[i] = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+	state->metrics = g_array_new(FALSE, FALSE, sizeof(gint64));
+}
+
+static void state_clear(struct import_state *state)
+{
+	for (guint i = 0; i < TABLES; i++)
+		g_hash_table_unref(state->table[i]);
+	g_array_unref(state->metrics);
+	sqlite3_finalize(state->run);
+	sqlite3_finalize(state->level);
 }
 
 gboolean store_import(struct store *store, const struct dataset *dataset, const char *command, GError **error)
 {
-	struct import_state state = {.store = store, .dataset = dataset, .command = command};
-	GHashTable **tables[] = {&state.sittings, &state.workloads, &state.treatments,
-				 &state.boots,    &state.facts,     &state.blocks};
-	gboolean ok;
+	struct import_state states[] = {
+	    {.store = store, .dataset = dataset, .command = command, .purpose = PURPOSE_RUN},
+	    {.store = store, .dataset = dataset, .command = command, .purpose = PURPOSE_CALIBRATE}};
+	gboolean ok = store_begin_plan(store, error), begun = ok;
 
-	for (guint i = 0; i < G_N_ELEMENTS(tables); i++)
-		*tables[i] = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
-	state.metrics = g_array_new(FALSE, FALSE, sizeof(gint64));
-	ok = store_begin_plan(store, error) &&
-	     (add_all(&state, error) ? store_flush(store, error) : store_rollback(store));
-	for (guint i = 0; i < G_N_ELEMENTS(tables); i++)
-		g_hash_table_unref(*tables[i]);
-	g_array_unref(state.metrics);
-	return ok;
+	for (guint i = 0; i < G_N_ELEMENTS(states); i++) {
+		state_init(&states[i]);
+		ok = ok && prepare(&states[i], error) && begin_purpose(&states[i], error);
+	}
+	ok = ok && add_runs(states, error);
+	for (guint i = 0; i < G_N_ELEMENTS(states); i++)
+		state_clear(&states[i]);
+	if (ok)
+		return store_flush(store, error);
+	return begun ? store_rollback(store) : FALSE;
 }

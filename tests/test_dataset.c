@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "../src/dataset.h"
+#include "../src/dataset_rows.h"
 #include "../src/outcome.h"
 #include "../src/shared.h"
 
@@ -263,6 +264,66 @@ static void test_many_levels(void **state)
 	column_free(few);
 }
 
+/* Six runs of number 1 to 6: the first of warm-up, the fourth of calibration with a metric and a factor of its own, the
+ * sixth both. The second has a message from the kernel. */
+static struct dataset *mixed_runs(void)
+{
+	struct dataset *dataset = dataset_new();
+
+	dataset->started_us = g_array_new(FALSE, TRUE, sizeof(gint64));
+	for (gint64 i = 1; i <= 6; i++) {
+		guint row = dataset_add_run(dataset);
+
+		values_set(dataset_metric(dataset, &rate), row, (double)i);
+		g_array_append_val(dataset->started_us, i);
+	}
+	column_set(dataset_factor(dataset, "kernel"), 2, "6.1");
+	column_set(dataset_factor(dataset, "disk"), 3, "sda");
+	values_set(dataset_metric(dataset, &swap), 3, 7);
+	dataset_detail(dataset, 0)->is_warmup = TRUE;
+	dataset_detail(dataset, 3)->is_calibration = TRUE;
+	dataset_detail(dataset, 5)->is_warmup = dataset_detail(dataset, 5)->is_calibration = TRUE;
+	run_detail_add_message(dataset_detail(dataset, 1), "Call trace:");
+	return dataset;
+}
+
+/* Without runs of warm-up and calibration the others keep their order and all that is theirs; what only those had goes. */
+static void test_keep_samples(void **state)
+{
+	g_autoptr(Dataset) dataset = mixed_runs(), whole = dataset_new();
+
+	dataset_add_run(whole);
+	dataset_append(whole, dataset);
+	assert_true(dataset_in_sample(whole, 0));
+	assert_false(dataset_in_sample(whole, 1));
+	dataset_keep_samples(dataset);
+	assert_int_equal(dataset->n_runs, 3);
+	assert_close(value_of(dataset, "rate", 0), 2, 0);
+	assert_close(value_of(dataset, "rate", 1), 3, 0);
+	assert_close(value_of(dataset, "rate", 2), 5, 0);
+	assert_int_equal(dataset_started_us(dataset, 2), 5);
+	assert_string_equal(dataset_find_detail(dataset, 0)->seen.messages->pdata[0], "Call trace:");
+	assert_null(dataset_find_detail(dataset, 1));
+	assert_string_equal(level_of(dataset, "kernel", 1), "6.1");
+	assert_null(dataset_find_factor(dataset, "disk"));
+	assert_null(dataset_find_metric(dataset, "swap"));
+	/* appended, they share what the kernel said */
+	assert_string_equal(dataset_find_detail(whole, 2)->seen.messages->pdata[0], "Call trace:");
+}
+
+/* Of calibration, that of warm-up does not count; without any, the samples stay. */
+static void test_keep_calibration(void **state)
+{
+	g_autoptr(Dataset) dataset = mixed_runs();
+
+	dataset_keep_calibration(dataset);
+	assert_int_equal(dataset->n_runs, 1);
+	assert_close(value_of(dataset, "swap", 0), 7, 0);
+	dataset_detail(dataset, 0)->is_calibration = FALSE;
+	dataset_keep_calibration(dataset);
+	assert_int_equal(dataset->n_runs, 1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -270,7 +331,8 @@ int main(void)
 	    cmocka_unit_test(test_find_metric),      cmocka_unit_test(test_ok),
 	    cmocka_unit_test(test_append),           cmocka_unit_test(test_append_twice),
 	    cmocka_unit_test(test_metric_to_factor), cmocka_unit_test(test_prefix),
-	    cmocka_unit_test(test_memory),
+	    cmocka_unit_test(test_memory),         cmocka_unit_test(test_keep_samples),
+	    cmocka_unit_test(test_keep_calibration),
 	};
 
 	return cmocka_run_group_tests_name("dataset", tests, NULL, NULL);
