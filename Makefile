@@ -5,7 +5,7 @@
 #   make           build ./vmstat-bench
 #   make check     run all tests; SAN=address,undefined or VALGRIND=1 to run them instrumented
 #   make check-vm  runs in virtual machines, of kernels that it fetches; its short form is in check where qemu is
-#   make check-reboot  real reboots, of a Debian system in a virtual machine (half an hour)
+#   make check-reboot  real reboots, of a Debian system in a virtual machine (some 30 minutes, emulated)
 #   make lint      static checks and layering
 #   make simulate  how often the analysis errs on data whose truth is known, with bounds (some minutes)
 #   make bench     speed against peers, as ratios
