@@ -110,9 +110,7 @@ static void add_lines(struct xy *xy, const struct column *column, const GArray *
 {
 	for (guint i = 1; column && i < runs->len; i++)
 		if (differs(column, runs, i))
-			g_string_append_printf(xy->setup,
-					       "set arrow from first %u.5, graph 0 to first %u.5, graph 1 nohead %s\n",
-					       i, i, style);
+			xy_divide(xy, i, style);
 }
 
 static void add_treatment(struct xy *xy, const struct estimate_row *estimate, const GArray *runs, guint look)

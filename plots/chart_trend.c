@@ -68,20 +68,12 @@ static void add_segments(struct xy *xy, const struct trend_series *series)
 	xy_plot(xy, means, "run mean", "1:2 with lines lw 1.5 lc rgb '#000000'");
 }
 
-/* From the axis to the top, in a text not beyond it. */
-static void add_line(struct xy *xy, guint before, const char *style)
-{
-	g_string_append_printf(xy->setup,
-			       "set arrow from first %u.5, graph 0 to first %u.5, graph %s nohead %s front\n", before,
-			       before, xy->picture->size == PICTURE_TEXT ? "0.95" : "1", style);
-}
-
 static void add_changes(struct xy *xy, const struct trend_series *series)
 {
 	for (guint i = 0; i < series->changes->len; i++) {
 		const struct trend_change *change = g_ptr_array_index(series->changes, i);
 
-		add_line(xy, change->index, "lw 2 lc rgb '#d55e00'");
+		xy_divide(xy, change->index, "lw 2 lc rgb '#d55e00'");
 		g_string_append_printf(
 		    xy->setup,
 		    "set label '%u' at first %u.5, graph 1 front noenhanced left offset 0.5,-0.7 tc rgb '#d55e00'\n",
@@ -128,7 +120,7 @@ static void add_labels(struct xy *xy, const struct trend_series *series)
 		g_autofree char *name = g_strjoinv("%%", parts), *quoted = gnuplot_quote(name);
 
 		if (i)
-			add_line(xy, from, "dt 3 lw 1.5 lc rgb '#444444'");
+			xy_divide(xy, from, "dt 3 lw 1.5 lc rgb '#444444'");
 		g_string_append_printf(tics, "%s%s %u.%u", i ? ", " : "", quoted, (from + to + 1) / 2,
 				       (from + to + 1) % 2 * 5);
 	}

@@ -71,6 +71,13 @@ gboolean xy_see(struct xy *xy, double x, double y)
 	return TRUE;
 }
 
+void xy_divide(struct xy *xy, guint before, const char *style)
+{
+	g_string_append_printf(xy->setup,
+			       "set arrow from first %u.5, graph 0 to first %u.5, graph %s nohead %s front\n", before,
+			       before, xy->picture->size == PICTURE_TEXT ? "0.95" : "1", style);
+}
+
 void xy_plot(struct xy *xy, const GString *records, const char *comment, const char *style)
 {
 	picture_plot(xy->picture, xy->elements, records, comment, style);

@@ -30,6 +30,9 @@ void xy_free(struct xy *xy);
 
 /* Widens the ranges to the point; false where the axes cannot hold it: it is to be left out. */
 gboolean xy_see(struct xy *xy, double x, double y);
+/* A line between x = before and the next whole number, from the axis to the top, in a text not beyond it. style: of an arrow
+ * in gnuplot's words. */
+void xy_divide(struct xy *xy, guint before, const char *style);
 /* As picture_plot(). */
 void xy_plot(struct xy *xy, const GString *records, const char *comment, const char *style);
 /* The same of records x y, with the colour, shape and dashes of that number; with: "linespoints lw 2". */
