@@ -101,16 +101,6 @@ void xy_legend(struct xy *xy, guint number, enum xy_look look, const char *text)
 	g_ptr_array_add(xy->legend, entry);
 }
 
-void xy_text(struct xy *xy, double x, double y, const char *text, const char *align)
-{
-	g_autofree char *quoted = gnuplot_quote(text);
-	char at_x[G_ASCII_DTOSTR_BUF_SIZE], at_y[G_ASCII_DTOSTR_BUF_SIZE];
-
-	g_string_append_printf(xy->setup, "set label %s at first %s, first %s %s front noenhanced tc rgb '#444444'\n",
-			       quoted, g_ascii_dtostr(at_x, sizeof at_x, x), g_ascii_dtostr(at_y, sizeof at_y, y),
-			       align);
-}
-
 void xy_cross(struct xy *xy, double x, guint number)
 {
 	char at[G_ASCII_DTOSTR_BUF_SIZE];
@@ -176,15 +166,8 @@ static void add_entry_mark(const struct xy *xy, const struct xy_entry *entry, do
 	g_autofree char *x = picture_from_left(picture, left), *end = picture_from_left(picture, right);
 	g_autofree char *centre = picture_from_left(picture, (left + right) / 2);
 	g_autofree char *y = picture_from_top(picture, middle);
-	g_autofree char *above = picture_from_top(picture, middle - 0.3 * picture->line);
-	g_autofree char *below = picture_from_top(picture, middle + 0.3 * picture->line);
 	guint32 colour = look_colour(entry->number);
 
-	if (entry->look & XY_AREA)
-		g_string_append_printf(picture->script,
-				       "set object rectangle from %s, %s to %s, %s fs solid 0.35 noborder fc rgb "
-				       "'#%06x'\n",
-				       x, below, end, above, colour);
 	/* a text has no room for both */
 	if (entry->look & XY_LINE && !(entry->look & XY_POINT && picture->size == PICTURE_TEXT))
 		g_string_append_printf(picture->script,

@@ -23,7 +23,7 @@ struct xy {
 };
 
 /* Parts of the look that an entry of the legend shows. */
-enum xy_look { XY_POINT = 1, XY_LINE = 2, XY_AREA = 4 };
+enum xy_look { XY_POINT = 1, XY_LINE = 2 };
 
 struct xy *xy_new(struct picture *picture, const char *title, const char *x_label, const char *y_label);
 void xy_free(struct xy *xy);
@@ -39,9 +39,6 @@ void xy_plot(struct xy *xy, const GString *records, const char *comment, const c
 void xy_plot_look(struct xy *xy, const GString *records, const char *comment, const char *with, guint number);
 /* An entry of the legend: what it stands for, with n: "6.12 (n = 5)". */
 void xy_legend(struct xy *xy, guint number, enum xy_look look, const char *text);
-/* Text at a point of the plot, not cut: for short ones. align: "left", "center" or "right". */
-void xy_text(struct xy *xy, double x, double y, const char *text, const char *align);
-
 /* A cross at the x axis: what has no value there. */
 void xy_cross(struct xy *xy, double x, guint number);
 
