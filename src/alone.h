@@ -7,6 +7,8 @@
  * leaves nothing behind. */
 void alone_claim(void);
 
+#define ALONE_WARNING "another vmstat-bench is running on this machine: they disturb each other"
+
 /* Whether no other process has claimed it now. */
 gboolean alone_is(void);
 

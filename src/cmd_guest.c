@@ -58,7 +58,7 @@ static gboolean prepare(struct serving *serving, const char *options, GError **e
 	sitting_options_clear(&decoded);
 	if (!ok || !guest_find_disks(plan_factor(sitting->plan, "swap") != NULL, error))
 		return FALSE;
-	serving->store = store_open("/tmp/undo.db", STORE_WRITE, error);
+	serving->store = store_open("/root/undo.db", STORE_WRITE, error);
 	serving->environment.in_guest = TRUE;
 	if (!serving->store || !environment_open(&serving->environment, sitting->plan, &place, serving->store, error))
 		return FALSE;

@@ -9,9 +9,10 @@ static void write_header(FILE *file, const struct cpio_member *member, const cha
 {
 	guint32 length = (guint32)strlen(name) + 1;
 
-	/* magic, inode, mode, owner, group, links, time, size, device of the file and of the node, length of the name, sum */
-	fprintf(file, "070701%08x%08x%08x%08x%08x%08x%08x%08x%08x%08x%08x%08x%08x", number, member->mode, 0, 0, 1, 0, member->size, 0,
-		0, major(member->device), minor(member->device), length, 0);
+	/* magic, inode, mode, owner, group, links, time, size, device of the file and of the node, length of the name,
+	 * sum */
+	fprintf(file, "070701%08x%08x%08x%08x%08x%08x%08x%08x%08x%08x%08x%08x%08x", number, member->mode, 0, 0, 1,
+		member->time_s, member->size, 0, 0, major(member->device), minor(member->device), length, 0);
 	fwrite(name, 1, length, file);
 	cpio_pad(file, HEADER_BYTES + length);
 }

@@ -12,6 +12,7 @@ struct cpio_member {
 	const char *path; /* absolute: "/usr/bin/x"; what is above it must have come before */
 	mode_t mode;      /* type and permissions; the owner is root */
 	dev_t device;     /* of a device node */
+	guint32 time_s;   /* of the last change, since 1970 */
 	guint32 size;     /* of what follows: a file's contents, or where a symlink leads */
 };
 

@@ -88,7 +88,7 @@ static gboolean wait_for_disk(const char *disk, GError **error)
 static gboolean mount_scratch(GError **error)
 {
 	g_autofree char *program = tool_find("mkfs.ext4", "e2fsprogs", error);
-	char *const argv[] = {program, (char[]){"-q"}, (char[]){"-F"}, (char[]){GUEST_SWAP_DISK}, NULL};
+	char *const argv[] = {program, (char[]){"-q"}, (char[]){"-F"}, (char[]){"-b"}, (char[]){"4096"}, (char[]){GUEST_SWAP_DISK}, NULL};
 
 	return program && wait_for_disk(GUEST_SWAP_DISK, error) && tool_run(argv, AT_FDCWD, error) &&
 	       (mount(GUEST_SWAP_DISK, GUEST_SCRATCH, "ext4", MS_NOSUID | MS_NODEV | MS_NOATIME, "noinit_itable") ==

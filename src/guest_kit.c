@@ -1,5 +1,10 @@
 #include "guest_kit.h"
 
+#include <elf.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
 #include "../workloads/workload.h"
 #include "err.h"
 #include "factor.h"
@@ -9,6 +14,7 @@
 #include "plan.h"
 #include "sitting.h"
 #include "tool.h"
+#include "unit.h"
 
 /* Names and paths, each once. */
 struct kit {
@@ -48,15 +54,43 @@ static gboolean add_tool(struct kit *kit, const char *program, const char *packa
 	return path != NULL;
 }
 
+static gboolean is_elf(const char *path)
+{
+	char magic[SELFMAG];
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	gboolean is = fd >= 0 && read(fd, magic, sizeof magic) == SELFMAG && memcmp(magic, ELFMAG, SELFMAG) == 0;
+
+	if (fd >= 0)
+		close(fd);
+	return is;
+}
+
 /* A file that may be a program, with all the libraries that it needs then. */
 static void add_file(struct kit *kit, const char *path)
 {
-	add_once(g_file_test(path, G_FILE_TEST_IS_EXECUTABLE) ? kit->programs : kit->files, path);
+	add_once(g_file_test(path, G_FILE_TEST_IS_EXECUTABLE) && is_elf(path) ? kit->programs : kit->files, path);
 }
 
-/* A program, and each of its arguments that is a file's absolute path; argv NULL: nothing. */
+/* What a shell's text may call: each word of it that is a program. */
+static void add_words(struct kit *kit, const char *text)
+{
+	g_auto(GStrv) words = g_strsplit_set(text, " \t\n;|&()<>{}`'\"$=", -1);
+
+	for (char **word = words; *word; word++) {
+		g_autofree char *found = **word ? g_find_program_in_path(*word) : NULL;
+		g_autofree char *path = found ? g_canonicalize_filename(found, NULL) : NULL;
+
+		if (path && g_file_test(path, G_FILE_TEST_IS_REGULAR))
+			add_file(kit, path);
+	}
+}
+
+/* A program, each of its arguments that is a file's absolute path, and what a shell is told to call; argv NULL:
+ * nothing. */
 static gboolean add_command(struct kit *kit, char *const *argv, GError **error)
 {
+	if (argv && g_str_equal(argv[0], "/bin/sh") && g_strcmp0(argv[1], "-c") == 0 && argv[2])
+		add_words(kit, argv[2]);
 	for (char *const *word = argv; word && *word; word++) {
 		if (g_path_is_absolute(*word) && g_file_test(*word, G_FILE_TEST_IS_REGULAR))
 			add_file(kit, *word);
@@ -73,17 +107,22 @@ static gboolean add_workload(struct kit *kit, const struct workload_config *conf
 	       (add_command(kit, config->prepare, error) && add_command(kit, config->workload->argv(config), error));
 }
 
-static gboolean add_filesystems(struct kit *kit, const struct plan *plan, GError **error)
+static gboolean add_filesystems(struct kit *kit, const struct plan *plan, guint64 image_bytes, GError **error)
 {
 	const struct factor *fs = plan_factor(plan, "fs");
 
 	for (guint i = 0; fs && i < fs->levels->len; i++) {
-		const char *program, *package, *module;
+		const char *level = fs->levels->pdata[i];
+		struct place_fs_needs needs;
 
-		if (!place_fs_needs(fs->levels->pdata[i], &program, &package, &module, error) ||
-		    !add_tool(kit, program, package, error))
+		if (!place_fs_find_needs(level, &needs, error) || !add_tool(kit, needs.program, needs.package, error))
 			return FALSE;
-		add_once(kit->modules, module);
+		if (image_bytes < needs.smallest_bytes) {
+			g_autofree char *smallest = size_format(needs.smallest_bytes);
+
+			return err_usage(error, "--image: filesystem '%s' takes at least %s", level, smallest);
+		}
+		add_once(kit->modules, needs.module);
 	}
 	if (!plan_factor(plan, "swap"))
 		return TRUE;
@@ -119,7 +158,7 @@ static gboolean kit_fill(struct kit *kit, const struct sitting *sitting, GError 
 		add_file(kit, *file);
 	}
 	add_schedulers(kit, plan);
-	if (!add_filesystems(kit, plan, error))
+	if (!add_filesystems(kit, plan, sitting->place.image_bytes, error))
 		return FALSE;
 	g_ptr_array_add(kit->programs, NULL);
 	g_ptr_array_add(kit->files, NULL);

@@ -1,8 +1,10 @@
 #include "guests.h"
 
+#include <errno.h>
 #include <math.h>
 #include <unistd.h>
 
+#include "alone.h"
 #include "err.h"
 #include "exec.h"
 #include "facts.h"
@@ -22,11 +24,13 @@
 #include "undo.h"
 #include "unit.h"
 
-#define MEMORY (G_GUINT64_CONSTANT(1) << 30) /* of a guest, where no setting says it, */
-#define CPUS 1                               /* and its processors */
-#define BOOT_S 120.0                         /* in which a guest says hello: emulated ones take three */
+#define MEMORY (G_GUINT64_CONSTANT(1) << 30)       /* of a guest, where no setting says it, */
+#define CPUS 1                                     /* and its processors */
+#define MEMORY_MIN (G_GUINT64_CONSTANT(128) << 20) /* initramfs, unpacked and packed, and the kernel */
+#define CPUS_MAX 255                               /* of qemu's machine 'pc' */
+#define BOOT_S 120.0                               /* in which a guest says hello: emulated ones take three */
 #define SILENCE_S 60.0 /* after which one is taken for dead that shows a sign of life every five */
-#define SWAP_EXTRA (G_GUINT64_CONSTANT(64) << 20) /* of the disk for a swap file */
+#define SWAP_EXTRA (G_GUINT64_CONSTANT(128) << 20) /* of the disk for a swap file: what its filesystem takes */
 
 struct guests {
 	const struct sitting *sitting;
@@ -68,12 +72,20 @@ static guint kernel_of(const struct guests *guests, guint index)
 /* A disk image, empty as that of a new machine is. */
 static char *make_disk(struct guests *guests, const char *name, guint64 bytes, GError **error)
 {
+	/* qemu finds out by reading the first bytes which blocks the file takes, and takes a wrong size for it where
+	 * there is nothing yet */
+	static const char zeros[4096];
 	int fd = scratch_make_file(&guests->scratch, name, bytes, error);
+	char *path = NULL;
 
 	if (fd < 0)
 		return NULL;
+	if (pwrite(fd, zeros, sizeof zeros, 0) == sizeof zeros && fdatasync(fd) == 0)
+		path = g_build_filename(guests->scratch.path, name, NULL);
+	else
+		err_errno(error, errno, "cannot write to the file '%s/%s'", guests->scratch.path, name);
 	close(fd);
-	return g_build_filename(guests->scratch.path, name, NULL);
+	return path;
 }
 
 static guint64 level_number(const struct guests *guests, guint index, const char *name, guint64 usual)
@@ -197,7 +209,7 @@ static gboolean ask_for_run(struct guests *guests, guint index, enum guest_heard
 }
 
 /* Boots one, and where the plan is in the middle of a boot makes up for the warm-up runs that it has seen. */
-static gboolean boot(struct guests *guests, guint index, enum guest_heard *heard, GError **error)
+static gboolean boot(struct guests *guests, guint index, const char **when, enum guest_heard *heard, GError **error)
 {
 	const struct plan *plan = guests->sitting->plan;
 	gboolean ok;
@@ -205,7 +217,10 @@ static gboolean boot(struct guests *guests, guint index, enum guest_heard *heard
 	guest_end(&guests->guest);
 	if (!store_enter_boot(guests->store, NULL, NULL, error) || !start_guest(guests, index, error))
 		return FALSE;
+	*when = "while it booted";
 	ok = greet(guests, heard, error);
+	if (ok)
+		*when = "during a run to warm up";
 	for (guint i = 0; ok && plan_continues_boot(plan, index) && !run_at(guests, index)->warmup && i < plan->warmup;
 	     i++) {
 		struct run_result ignored;
@@ -223,10 +238,13 @@ gboolean guests_run(struct guests *guests, guint index, gboolean *made, struct r
 	gboolean is_up = guests->guest.is_up && guests->next == index && plan_continues_boot(plan, index), ok;
 	g_autoptr(GError) cause = NULL;
 	enum guest_heard heard = HEARD_MESSAGE;
+	gboolean is_alone = alone_is();
+	const char *when = NULL;
 
 	*made = FALSE;
-	ok = is_up || boot(guests, index, &heard, &cause);
-	is_up = ok;
+	ok = is_up || boot(guests, index, &when, &heard, &cause);
+	if (ok)
+		when = "during the run";
 	ok = ok && ask_for_run(guests, index, &heard, result, &cause);
 	if (cause) {
 		g_propagate_error(error, g_steal_pointer(&cause));
@@ -238,7 +256,11 @@ gboolean guests_run(struct guests *guests, guint index, gboolean *made, struct r
 	}
 	*made = TRUE;
 	if (!ok)
-		guest_fail_run(&guests->guest, heard, is_up ? "during the run" : "while it booted", result);
+		guest_fail_run(&guests->guest, heard, when, result);
+	if (!is_alone || !alone_is()) {
+		result->flags |= FLAG_NOT_ALONE;
+		guests->warn(guests->data, ALONE_WARNING);
+	}
 	result->flags |= guests->accelerator == ACCELERATOR_TCG ? FLAG_EMULATED : 0;
 	guests->next = index + 1;
 	if (guests->next >= plan->runs->len || !plan_continues_boot(plan, guests->next))
@@ -290,6 +312,30 @@ static gboolean open_scratch(struct guests *guests, GError **error)
 	return guests->undo != NULL;
 }
 
+/* A guest with less does not boot, and with more than there is here qemu does not start. */
+static gboolean check_machine(const struct plan *plan, GError **error)
+{
+	const struct factor *mem = plan_factor(plan, "mem"), *cpus = plan_factor(plan, "cpus");
+	guint64 number = 0;
+
+	for (guint i = 0; mem && i < mem->levels->len; i++) {
+		const char *level = mem->levels->pdata[i];
+
+		if (!size_parse(level, &number, error))
+			return FALSE;
+		if (number < MEMORY_MIN || number > facts_memory())
+			return err_usage(error, "'mem' of a virtual machine: %s is %s", level,
+					 number < MEMORY_MIN ? "below 128 MiB" : "more than this machine has");
+	}
+	for (guint i = 0; cpus && i < cpus->levels->len; i++) {
+		const char *level = cpus->levels->pdata[i];
+
+		if (!count_parse(level, "'cpus' of a virtual machine", 1, CPUS_MAX, &number, error))
+			return FALSE;
+	}
+	return TRUE;
+}
+
 struct guests *guests_new(const struct sitting *sitting, struct store *store, GError **error)
 {
 	struct guests *guests = g_new0(struct guests, 1);
@@ -297,7 +343,7 @@ struct guests *guests_new(const struct sitting *sitting, struct store *store, GE
 
 	*guests = (struct guests){.sitting = sitting, .store = store, .scratch = {.fd = -1, .parent_fd = -1}};
 	guests->options = guest_kit_options(sitting);
-	guests->initramfs = guest_kit_make(sitting, error);
+	guests->initramfs = check_machine(sitting->plan, error) ? guest_kit_make(sitting, error) : NULL;
 	if (guests->initramfs && open_scratch(guests, error)) {
 		struct qemu_arg arg = arg_of(guests, 0);
 

@@ -223,7 +223,9 @@ static gboolean write_node(gpointer path, gpointer data, gpointer user)
 {
 	const struct tree_node *node = data;
 	struct writing *writing = user;
-	struct cpio_member member = {.path = path, .mode = node->mode, .device = node->device};
+	struct cpio_member member = {.path = path, .mode = node->mode,
+				     .time_s = (guint32)node->status.st_mtim.tv_sec,
+				     .device = node->device};
 
 	writing->ok = write_contents(node, &member, writing);
 	return !writing->ok;

@@ -151,7 +151,9 @@ static gboolean read_run(const struct job *job, const char *key, struct sitting_
 
 		return fail_at(job, line_of(job, "run", key), error, "no key '%s' in [run]: there are %s", key, names);
 	}
-	if (list)
+	if (list == &found->kernels || list == &found->guest_files)
+		*list = g_key_file_get_string_list(job->file, "run", key, NULL, NULL);
+	else if (list)
 		append(list, value_of(job, "run", key));
 	else
 		*text = value_of(job, "run", key);

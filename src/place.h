@@ -39,8 +39,13 @@ gboolean place_open(struct place *place, const struct place_options *options, st
 
 /* Whether fs ("xfs", "ext4+noatime+data=journal") names a filesystem that can be made; a usage error else. */
 gboolean place_check_fs(const char *fs, GError **error);
-/* What making and mounting it takes: the program with its Debian package, and the kernel's module. Static strings. */
-gboolean place_fs_needs(const char *fs, const char **program, const char **package, const char **module, GError **error);
+/* What making and mounting it takes. Static strings. */
+struct place_fs_needs {
+	const char *program, *package; /* and the Debian package that has it */
+	const char *module;            /* of the kernel */
+	guint64 smallest_bytes;        /* of the device */
+};
+gboolean place_fs_find_needs(const char *fs, struct place_fs_needs *needs, GError **error);
 /* Whether it can be made here: its program is installed, and the device is large enough. */
 gboolean place_check_make(const struct place *place, const char *fs, GError **error);
 /* Makes and mounts it, with an empty directory for runs; the one before is gone. Always mounted with nosuid and nodev.

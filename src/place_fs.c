@@ -107,15 +107,13 @@ static gboolean fs_spec_parse(const char *fs, struct fs_spec *spec, GError **err
 	return TRUE;
 }
 
-gboolean place_fs_needs(const char *fs, const char **program, const char **package, const char **module, GError **error)
+gboolean place_fs_find_needs(const char *fs, struct place_fs_needs *needs, GError **error)
 {
 	g_auto(FsSpec) spec = {0};
 
 	if (!fs_spec_parse(fs, &spec, error))
 		return FALSE;
-	*program = spec.type->program;
-	*package = spec.type->package;
-	*module = spec.type->module;
+	*needs = (struct place_fs_needs){spec.type->program, spec.type->package, spec.type->module, spec.type->smallest_bytes};
 	return TRUE;
 }
 

@@ -115,12 +115,16 @@ static gboolean apply_metrics(struct plan *plan, char *const *metrics, GError **
 	return TRUE;
 }
 
+/* Without one given the kernel that is measured; several, in one plan, are told apart by the factor. */
 static gboolean read_label(struct sitting *sitting, const char *text, GError **error)
 {
+	const struct factor *kernel = plan_factor(sitting->plan, "kernel");
 	struct utsname names;
 
 	if (!text && uname(&names) < 0)
 		return err_errno(error, errno, "cannot tell the kernel's release for a label: give one with --label");
+	if (!text && kernel)
+		text = kernel->is_fixed ? kernel->levels->pdata[0] : "kernels";
 	sitting->label = g_strdup(text ? text : names.release);
 	if (!label_check(sitting->label, error))
 		return FALSE;
@@ -228,8 +232,6 @@ static gboolean read_factors(struct sitting *sitting, const struct sitting_optio
 	gboolean has_filesystem = options->image || options->device;
 	const struct factor *label;
 
-	if (!sitting_add_kernels(sitting, options, error))
-		return FALSE;
 	for (char *const *text = options->factors; text && *text; text++)
 		if (!add_factor(plan, *text, FALSE, error))
 			return FALSE;
@@ -303,14 +305,14 @@ gboolean sitting_init(struct sitting *sitting, const struct sitting_options *opt
 
 	*sitting = (struct sitting){.plan = plan, .quiet = options->quiet};
 	plan->purpose = purpose;
-	if (!read_counts(plan, options, error) || !read_seed(options->seed, &plan->seed, error) ||
-	    !read_label(sitting, options->label, error))
+	if (!read_counts(plan, options, error) || !read_seed(options->seed, &plan->seed, error))
 		return FALSE;
 	if (options->order && !plan_order_parse(options->order, &plan->order))
 		return err_usage(error, "no order '%s': there are random, blocked, abba", options->order);
 	sitting->reset = reset_find(options->reset ? options->reset : "drop-caches", error);
-	if (!sitting->reset || !sitting_read_boots(sitting, options, error) || !read_times(sitting, options, error) ||
-	    !read_place(sitting, options, error) ||
+	if (!sitting->reset || !sitting_read_boots(sitting, options, error) ||
+	    !sitting_add_kernels(sitting, options, error) || !read_label(sitting, options->label, error) ||
+	    !read_times(sitting, options, error) || !read_place(sitting, options, error) ||
 	    !add_workloads(plan, options->workloads, usual, error) ||
 	    (options->size && !apply_size(plan, options->size, error)) ||
 	    !apply_metrics(plan, options->metrics, error) || !read_probes(sitting, options, error) ||

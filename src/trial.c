@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <sys/random.h>
 
+#include "alone.h"
 #include "environment.h"
 #include "err.h"
 #include "exec.h"
@@ -103,7 +104,7 @@ static gboolean run_witnessed(struct trial *trial, guint index, struct run_resul
 	if (warning)
 		trial->warn(trial->data, warning);
 	if (result->flags & FLAG_NOT_ALONE)
-		trial->warn(trial->data, "another vmstat-bench is running on this machine: they disturb each other");
+		trial->warn(trial->data, ALONE_WARNING);
 	return TRUE;
 }
 

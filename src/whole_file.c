@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "err.h"
@@ -27,6 +28,7 @@ gboolean whole_file_write(const char *path, const char *bytes, gsize length, GEr
 	g_autofree char *folder = g_path_get_dirname(path);
 	g_autofree char *name = g_strdup_printf(".vmstat-bench-%d.tmp", (int)getpid());
 	g_autofree char *temporary = g_build_filename(folder, name, NULL);
+	struct stat before;
 	int fd, saved;
 	gboolean ok;
 
@@ -35,7 +37,9 @@ gboolean whole_file_write(const char *path, const char *bytes, gsize length, GEr
 	fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
 	if (fd < 0)
 		return err_errno(error, errno, "cannot write '%s'", path);
-	ok = write_all(fd, bytes, length) && fsync(fd) == 0;
+	/* who could not read what was there shall not read what comes in its place */
+	ok = (stat(path, &before) < 0 || !S_ISREG(before.st_mode) || fchmod(fd, before.st_mode & 0777) == 0) &&
+	     write_all(fd, bytes, length) && fsync(fd) == 0;
 	saved = errno;
 	if (close(fd) < 0 && ok) {
 		ok = FALSE;
