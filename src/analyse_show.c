@@ -108,6 +108,8 @@ static void show_workload(struct analysis *analysis, const struct dataset *datas
 	g_autoptr(GArray) rows = rows_of_workload(dataset, all, workload);
 	g_autoptr(GPtrArray) groups = treatments_of(dataset, rows, all, NULL);
 	g_autoptr(GPtrArray) metrics = choose_metrics(dataset, rows, workload, options, options->primary_only);
+	struct analyse_options all_metrics = *options;
+	guint before = analysis->estimates->len;
 
 	for (guint i = 0; i < metrics->len; i++)
 		for (guint j = 0; j < groups->len; j++) {
@@ -121,6 +123,10 @@ static void show_workload(struct analysis *analysis, const struct dataset *datas
 			else
 				g_ptr_array_add(analysis->estimates, row);
 		}
+	/* complete runs without the metric that they were made for: then what they have */
+	all_metrics.primary_only = FALSE;
+	if (options->primary_only && analysis->estimates->len == before)
+		show_workload(analysis, dataset, all, workload, &all_metrics);
 }
 
 struct analysis *analyse_show(const struct dataset *dataset, const GArray *rows, const struct analyse_options *options,
