@@ -71,9 +71,9 @@ static inline void write_module_of(const char *root, const char *path, const cha
 /* The image of Debian's kernel of that series; NULL where $VMSTAT_BENCH_KERNELS has none. */
 static inline char *debian_image(const char *series)
 {
-	const char *kernels = g_getenv("VMSTAT_BENCH_KERNELS");
-	g_autofree char *boot = kernels ? g_build_filename(kernels, series, "boot", NULL) : NULL;
-	g_autoptr(GDir) dir = boot ? g_dir_open(boot, 0, NULL) : NULL;
+	const char *given = g_getenv("VMSTAT_BENCH_KERNELS"), *kernels = given ? given : "/var/tmp/vmstat-bench-kernels";
+	g_autofree char *boot = g_build_filename(kernels, series, "boot", NULL);
+	g_autoptr(GDir) dir = g_dir_open(boot, 0, NULL);
 	const char *name;
 
 	while (dir && (name = g_dir_read_name(dir)))

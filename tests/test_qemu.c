@@ -334,7 +334,7 @@ int main(int argc, char **argv)
 	qemu = g_find_program_in_path("qemu-system-x86_64");
 	kernel = debian_image("6.1");
 	if (!qemu || !kernel) {
-		print_message("needs qemu-system-x86_64 and $VMSTAT_BENCH_KERNELS, a directory filled by tests/get-kernels\n");
+		print_message("needs qemu-system-x86_64 and the kernels of tests/get-kernels\n");
 		return EXIT_SKIPPED;
 	}
 	/* the user's cache is left alone */
