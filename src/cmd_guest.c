@@ -20,7 +20,7 @@ extern const struct command cmd_guest;
 
 /* The side of guests.h that is in the virtual machine. It says "hello", is told the options of the plan ("options", the
  * text of sitting_options_encode()), then for each run its number ("run"), and answers with "boot" (once: boot id and
- * facts) and "result"; "warning" comes in between, and "error" in place of anything. */
+ * facts) and "result" (with "now_us", the guest's clock); "warning" comes in between, and "error" in place of anything. */
 
 struct serving {
 	struct channel channel;
@@ -125,8 +125,10 @@ static gboolean make_run(struct serving *serving, guint index, GError **error)
 	ok = trial_run(&serving->trial, index, &made, &result, error);
 	if (!made)
 		return ok && err_runtime(error, "the guest was told to stop");
-	ok = channel_send(&serving->channel, json_pack("{s:o}", "result", run_result_to_json(&result)),
-			  ok ? error : NULL) &&
+	ok = channel_send(
+		 &serving->channel,
+		 json_pack("{s:o,s:I}", "result", run_result_to_json(&result), "now_us", (json_int_t)g_get_real_time()),
+		 ok ? error : NULL) &&
 	     ok;
 	run_result_clear(&result);
 	return ok;

@@ -183,7 +183,6 @@ static gboolean ask_for_run(struct guests *guests, guint index, enum guest_heard
 	const struct sitting *sitting = guests->sitting;
 	const GArray *probed = sitting->probes ? probes_metrics(sitting->probes) : NULL;
 	double limit_s = sitting->timeout_s > 0 ? sitting->timeout_s + SILENCE_S : INFINITY;
-	gint64 started_us = g_get_real_time();
 	gboolean ok = TRUE, has_result = FALSE;
 
 	/* where nothing can be sent any more the wait says why */
@@ -199,12 +198,15 @@ static gboolean ask_for_run(struct guests *guests, guint index, enum guest_heard
 			guests->warn(guests->data, json_string_value(part));
 		if (ok && (part = json_object_get(message, "boot")))
 			ok = enter_boot(guests, part, error);
-		if (ok && (part = json_object_get(message, "result")))
+		if (ok && (part = json_object_get(message, "result"))) {
 			ok = has_result = run_result_from_json(part, probed, result, error);
+			/* by the clock of this machine, since guests begin with a time in whole seconds */
+			if (ok)
+				result->started_us +=
+				    g_get_real_time() - json_integer_value(json_object_get(message, "now_us"));
+		}
 		json_decref(message);
 	}
-	if (has_result)
-		result->started_us = started_us;
 	return ok;
 }
 
