@@ -83,9 +83,10 @@ static const char *find_panic(char *const *lines)
 
 void guest_fail_run(struct guest *guest, enum guest_heard heard, const char *when, struct run_result *result)
 {
-	g_autofree char *tail = qemu_console_tail(&guest->qemu, LAST_LINES), *end = NULL;
-	g_auto(GStrv) lines = g_strsplit(tail, "\n", -1);
+	g_autofree char *console = qemu_console_tail(&guest->qemu, G_MAXUINT), *end = NULL;
+	g_auto(GStrv) lines = g_strsplit(console, "\n", -1);
 	const char *panic = find_panic(lines);
+	guint n = g_strv_length(lines);
 
 	*result = (struct run_result){.outcome = heard == HEARD_NOTHING ? OUTCOME_TIMED_OUT : OUTCOME_FAILED,
 				      .started_us = g_get_real_time(),
@@ -101,7 +102,7 @@ void guest_fail_run(struct guest *guest, enum guest_heard heard, const char *whe
 		result->message = g_strdup_printf("the virtual machine ended %s: %s", when, end);
 	}
 	result->observation.messages = g_ptr_array_new_with_free_func(g_free);
-	for (char **line = lines; *line; line++)
+	for (char **line = lines + (n > LAST_LINES ? n - LAST_LINES : 0); *line; line++)
 		if (**line)
 			g_ptr_array_add(result->observation.messages, g_strdup(*line));
 	guest_end(guest);
