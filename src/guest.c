@@ -1,6 +1,7 @@
 #include "guest.h"
 
 #include <math.h>
+#include <poll.h>
 #include <string.h>
 #include <sys/wait.h>
 
@@ -9,7 +10,7 @@
 #include "run.h"
 
 #define TICK_S 1.0
-#define WAIT_S 0.1    /* between looks at the console and at requests to stop */
+#define WAIT_MS 100   /* between looks at the console and at requests to stop */
 #define LAST_LINES 40 /* of the console, kept with a run that the guest did not outlive */
 
 gboolean guest_start(struct guest *guest, const struct qemu_arg *arg, GError **error)
@@ -36,11 +37,16 @@ enum guest_heard guest_listen(struct guest *guest, double silence_s, double limi
 	double end_s = clock_monotonic_s() + limit_s;
 
 	for (;;) {
+		struct pollfd fds[] = {{.fd = guest->channel.fd, .events = POLLIN},
+				       {.fd = guest->qemu.console_fd, .events = POLLIN}};
 		gboolean lives = qemu_is_alive(&guest->qemu);
 		double now_s;
 
+		/* the console at once: a kernel does not wait long for its words to be taken */
+		if (lives)
+			poll(fds, G_N_ELEMENTS(fds), WAIT_MS);
 		qemu_poll(&guest->qemu);
-		*message = channel_receive(&guest->channel, lives ? WAIT_S : 0);
+		*message = channel_receive(&guest->channel, 0);
 		if (*message)
 			return HEARD_MESSAGE;
 		if (exec_stop_signal())

@@ -135,11 +135,12 @@ static char *hear(struct guest *guest, const char *text)
 	GString *heard = g_string_new(NULL);
 
 	while (clock_monotonic_s() < deadline && (!text || !strstr(heard->str, text))) {
-		struct pollfd fds[] = {{.fd = guest->qemu.channel_fd, .events = POLLIN}};
+		struct pollfd fds[] = {{.fd = guest->qemu.channel_fd, .events = POLLIN},
+				       {.fd = guest->qemu.console_fd, .events = POLLIN}};
 		char buffer[4096];
 		ssize_t got;
 
-		poll(fds, 1, 100);
+		poll(fds, G_N_ELEMENTS(fds), 100);
 		qemu_poll(&guest->qemu);
 		got = recv(guest->qemu.channel_fd, buffer, sizeof buffer, MSG_DONTWAIT);
 		if (got > 0)
