@@ -63,13 +63,13 @@ static gboolean is_unused_member(struct feed *feed, gsize *length)
 	}
 	key[n] = '\0';
 	*length = n + 2;
-	while (*length < 2 * KEY_MAX && json_is_blank(json_peek(feed->source, *length)))
+	while (*length < (gsize)2 * KEY_MAX && json_is_blank(json_peek(feed->source, *length)))
 		++*length;
 	return json_peek(feed->source, (*length)++) == ':' && feed->is_unused(key);
 }
 
 /* Of all members that are not wanted one is handed on: of the same name, each takes the place of the one before it. */
-static const char unused_member[] = "\"\":null";
+static const char unused_member[] = "\"\":null", no_value[] = "null";
 
 static gsize feed_unused(struct feed *feed, char *to, gsize length)
 {
@@ -77,8 +77,9 @@ static gsize feed_unused(struct feed *feed, char *to, gsize length)
 		json_hash(feed->source, (char)json_next(feed->source));
 	if (!json_skip_value(feed->source, feed->place.depth, &feed->why))
 		return 0;
-	memcpy(to, unused_member, strlen(unused_member));
-	return strlen(unused_member);
+	/* what is handed on is no string: it goes on with the next bytes */
+	memcpy(to, unused_member, sizeof unused_member - 1);
+	return sizeof unused_member - 1;
 }
 
 static void feed_byte(struct feed *feed, char c)
@@ -106,8 +107,8 @@ static size_t feed_next(void *to, size_t length, void *data)
 	while (n <= most && c != '\n' && !is_over(feed)) {
 		c = json_peek(source, 0);
 		if (!feed->place.in_string && json_take_no_number(source)) {
-			memcpy(buffer + n, "null", 4);
-			n += 4;
+			memcpy(buffer + n, no_value, sizeof no_value - 1);
+			n += sizeof no_value - 1;
 			continue;
 		}
 		if (c == '"' && !feed->place.in_string && feed->is_unused && is_unused_member(feed, &member)) {

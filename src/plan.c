@@ -211,7 +211,7 @@ gboolean plan_lay_out(struct plan *plan, GError **error)
 		return err_usage(error, "%" G_GUINT64_FORMAT " runs are too many for one plan: at most %u", n_runs,
 				 PLAN_RUNS_MAX);
 	g_array_set_size(plan->runs, 0);
-	order = g_new(guint, plan->cells->len);
+	order = g_new0(guint, plan->cells->len);
 	for (guint i = 0; i < plan->cells->len; i++)
 		order[i] = i;
 	for (guint i = 0; i < plan->warmup && !plan->runs_per_boot; i++)
