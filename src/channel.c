@@ -7,6 +7,7 @@
 
 #include "clock.h"
 #include "err.h"
+#include "whole_file.h"
 
 /* A line longer than this is no message of ours. */
 #define LINE_MAX_BYTES (64u << 20)
@@ -26,31 +27,12 @@ void channel_clear(struct channel *channel)
 	channel->received = NULL;
 }
 
-static gboolean write_all(int fd, const char *bytes, gsize length)
-{
-	while (length) {
-		ssize_t n = write(fd, bytes, length);
-
-		if (n < 0 && errno == EAGAIN) {
-			struct pollfd room = {.fd = fd, .events = POLLOUT};
-
-			poll(&room, 1, -1);
-			continue;
-		}
-		if (n < 0 && errno != EINTR)
-			return FALSE;
-		bytes += MAX(n, 0);
-		length -= (gsize)MAX(n, 0);
-	}
-	return TRUE;
-}
-
 gboolean channel_send(struct channel *channel, json_t *message, GError **error)
 {
 	char *text = json_dumps(message, JSON_COMPACT);
 	/* a line of its own, whatever was written before */
 	g_autofree char *line = g_strconcat("\n", text, "\n", NULL);
-	gboolean ok = write_all(channel->fd, line, strlen(line));
+	gboolean ok = whole_file_put(channel->fd, line, strlen(line));
 
 	free(text);
 	json_decref(message);

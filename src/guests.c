@@ -139,6 +139,30 @@ static gboolean take_error(const json_t *message, GError **error)
 }
 
 /* What is varied is no fact, and what the machine that guests are on knows they do not. */
+static void amend_facts(const struct guests *guests, GHashTable *facts)
+{
+	const struct factor *mem = plan_factor(guests->sitting->plan, "mem"),
+			    *cpus = plan_factor(guests->sitting->plan, "cpus");
+	g_autoptr(GHashTable) here = facts_collect(guests->scratch.fd);
+	const char *cpu = g_hash_table_lookup(here, "cpu"), *kernel = g_hash_table_lookup(here, "kernel");
+
+	/* what the machine has: each kernel takes another part of it for itself */
+	if (mem && !mem->is_fixed)
+		g_hash_table_remove(facts, "memory");
+	else
+		g_hash_table_insert(
+		    facts, g_strdup("memory"),
+		    g_strdup_printf("%" G_GUINT64_FORMAT " KiB", level_number(guests, 0, "mem", MEMORY) >> 10));
+	if (cpus && !cpus->is_fixed)
+		g_hash_table_remove(facts, "cpus");
+	g_hash_table_insert(facts, g_strdup("accelerator"),
+			    g_strdup(guests->accelerator == ACCELERATOR_KVM ? "kvm" : "tcg"));
+	if (cpu)
+		g_hash_table_insert(facts, g_strdup("host_cpu"), g_strdup(cpu));
+	if (kernel)
+		g_hash_table_insert(facts, g_strdup("host_kernel"), g_strdup(kernel));
+}
+
 static gboolean enter_boot(struct guests *guests, const json_t *boot, GError **error)
 {
 	g_autoptr(GHashTable) facts = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
@@ -150,7 +174,7 @@ static gboolean enter_boot(struct guests *guests, const json_t *boot, GError **e
 		if (json_is_string(value))
 			g_hash_table_insert(facts, g_strdup(key), g_strdup(json_string_value(value)));
 	}
-	guests_amend_facts(guests, facts);
+	amend_facts(guests, facts);
 	return store_enter_boot(guests->store, json_string_value(json_object_get(boot, "boot_id")), facts, error);
 }
 
@@ -277,30 +301,6 @@ void guests_watch(struct guests *guests, void (*tick)(void *data), void (*warn)(
 	guests->guest.data = data;
 	guests->warn = warn;
 	guests->data = data;
-}
-
-void guests_amend_facts(const struct guests *guests, GHashTable *facts)
-{
-	const struct factor *mem = plan_factor(guests->sitting->plan, "mem"),
-			    *cpus = plan_factor(guests->sitting->plan, "cpus");
-	g_autoptr(GHashTable) here = facts_collect(guests->scratch.fd);
-	const char *cpu = g_hash_table_lookup(here, "cpu"), *kernel = g_hash_table_lookup(here, "kernel");
-
-	/* what the machine has: each kernel takes another part of it for itself */
-	if (mem && !mem->is_fixed)
-		g_hash_table_remove(facts, "memory");
-	else
-		g_hash_table_insert(
-		    facts, g_strdup("memory"),
-		    g_strdup_printf("%" G_GUINT64_FORMAT " KiB", level_number(guests, 0, "mem", MEMORY) >> 10));
-	if (cpus && !cpus->is_fixed)
-		g_hash_table_remove(facts, "cpus");
-	g_hash_table_insert(facts, g_strdup("accelerator"),
-			    g_strdup(guests->accelerator == ACCELERATOR_KVM ? "kvm" : "tcg"));
-	if (cpu)
-		g_hash_table_insert(facts, g_strdup("host_cpu"), g_strdup(cpu));
-	if (kernel)
-		g_hash_table_insert(facts, g_strdup("host_kernel"), g_strdup(kernel));
 }
 
 static gboolean open_scratch(struct guests *guests, GError **error)

@@ -27,7 +27,4 @@ void guests_watch(struct guests *guests, void (*tick)(void *data), void (*warn)(
  * with the last lines of its console as messages. False where the guest says that the plan cannot be run. */
 gboolean guests_run(struct guests *guests, guint index, gboolean *made, struct run_result *result, GError **error);
 
-/* The facts about all guests that the machine they are on knows: "accelerator", "host_cpu", "host_kernel". */
-void guests_amend_facts(const struct guests *guests, GHashTable *facts);
-
 #endif

@@ -56,6 +56,11 @@ gboolean store_step(const struct store *store, sqlite3_stmt *statement, GError *
 	return done;
 }
 
+char *store_copy_text(sqlite3_stmt *row, int column)
+{
+	return g_strdup((const char *)sqlite3_column_text(row, column));
+}
+
 void store_bind_text(sqlite3_stmt *statement, int parameter, const char *text)
 {
 	sqlite3_bind_text(statement, parameter, text, -1, SQLITE_STATIC);

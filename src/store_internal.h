@@ -63,6 +63,8 @@ gboolean store_add_facts(struct store *store, GHashTable *facts, GError **error)
 /* The rows of all metrics of a workload, appended to workload_metrics. */
 gboolean store_add_metrics(struct store *store, const struct workload_config *config, GError **error);
 
+/* A column's text, newly allocated; NULL as NULL. */
+char *store_copy_text(sqlite3_stmt *row, int column);
 /* Binds text, NULL as NULL. The text must last until the step. */
 void store_bind_text(sqlite3_stmt *statement, int parameter, const char *text);
 

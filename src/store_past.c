@@ -14,11 +14,6 @@ static void sitting_destroy(gpointer data)
 	g_free(sitting);
 }
 
-static char *copy_text(sqlite3_stmt *row, int column)
-{
-	return g_strdup((const char *)sqlite3_column_text(row, column));
-}
-
 static struct past_sitting *sitting_of_row(sqlite3_stmt *row)
 {
 	struct past_sitting *sitting = g_new0(struct past_sitting, 1);
@@ -26,13 +21,13 @@ static struct past_sitting *sitting_of_row(sqlite3_stmt *row)
 	sitting->number = sqlite3_column_int64(row, 0);
 	sitting->plan = sqlite3_column_int64(row, 1);
 	sitting->started_us = sqlite3_column_int64(row, 2);
-	sitting->command = copy_text(row, 3);
-	sitting->reset = copy_text(row, 4);
+	sitting->command = store_copy_text(row, 3);
+	sitting->reset = store_copy_text(row, 4);
 	sitting->settle_s = sqlite3_column_double(row, 5);
 	sitting->timeout_s = sqlite3_column_double(row, 6);
-	sitting->boot_id = copy_text(row, 7);
-	sitting->order = copy_text(row, 8);
-	sitting->seed = copy_text(row, 9);
+	sitting->boot_id = store_copy_text(row, 7);
+	sitting->order = store_copy_text(row, 8);
+	sitting->seed = store_copy_text(row, 9);
 	sitting->repeat = (guint)sqlite3_column_int64(row, 10);
 	sitting->warmup = (guint)sqlite3_column_int64(row, 11);
 	return sitting;

@@ -11,11 +11,6 @@
 /* A run that has its result: one that was interrupted is made again. */
 #define HAS_RESULT "(outcome IS NOT NULL AND outcome <> 'interrupted')"
 
-static char *copy_text(sqlite3_stmt *row, int column)
-{
-	return g_strdup((const char *)sqlite3_column_text(row, column));
-}
-
 static void plan_destroy(gpointer data)
 {
 	struct store_plan *plan = data;
@@ -50,12 +45,12 @@ GPtrArray *store_plans(struct store *store, GError **error)
 
 		plan->number = sqlite3_column_int64(find, 0);
 		plan->created_us = sqlite3_column_int64(find, 1);
-		plan->purpose = copy_text(find, 2);
-		plan->options = copy_text(find, 3);
-		plan->cwd = copy_text(find, 4);
+		plan->purpose = store_copy_text(find, 2);
+		plan->options = store_copy_text(find, 3);
+		plan->cwd = store_copy_text(find, 4);
 		plan->runs = (guint)sqlite3_column_int64(find, 5);
 		plan->left = (guint)sqlite3_column_int64(find, 6);
-		plan->command = copy_text(find, 7);
+		plan->command = store_copy_text(find, 7);
 		plan->failed = (guint)sqlite3_column_int64(find, 11);
 		plan->boots = (guint)sqlite3_column_int64(find, 12);
 		boot = (const char *)sqlite3_column_text(find, 8);

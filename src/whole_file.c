@@ -8,7 +8,7 @@
 
 #include "err.h"
 
-static gboolean write_all(int fd, const char *bytes, gsize length)
+gboolean whole_file_put(int fd, const char *bytes, gsize length)
 {
 	while (length) {
 		ssize_t n = write(fd, bytes, length);
@@ -39,7 +39,7 @@ gboolean whole_file_write(const char *path, const char *bytes, gsize length, GEr
 		return err_errno(error, errno, "cannot write '%s'", path);
 	/* who could not read what was there shall not read what comes in its place */
 	ok = (stat(path, &before) < 0 || !S_ISREG(before.st_mode) || fchmod(fd, before.st_mode & 0777) == 0) &&
-	     write_all(fd, bytes, length) && fsync(fd) == 0;
+	     whole_file_put(fd, bytes, length) && fsync(fd) == 0;
 	saved = errno;
 	if (close(fd) < 0 && ok) {
 		ok = FALSE;
