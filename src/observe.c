@@ -177,6 +177,7 @@ void observer_end(struct observer *observer, double cpu_s, struct observation *o
 	if (observer->has_begun && machine_look(observer->machine, &after)) {
 		elapsed_s = after.at_s - before->at_s;
 		written = disks_end(observer->disks, elapsed_s, values, flags);
+		observer->observation.has_written = written >= WRITTEN_MIN;
 		pressure_end(observer->pressure, elapsed_s, values);
 		kernel_threads_count(observer->threads);
 		cpu_end(observer->threads, before, &after, ours_s, values);

@@ -21,6 +21,7 @@ struct observation {
 	GArray *measurements; /* struct measurement: one for each of observe_metrics[], in its order */
 	struct series series; /* the columns of vmstat -w; no row for runs under a second */
 	GPtrArray *messages;  /* char *: kernel messages that came meanwhile and matter, as the kernel wrote them */
+	gboolean has_written; /* 1 MiB or more, to whatever disk */
 	char *disturbance;    /* why the run cannot count: "I/O error on vda"; NULL where it can */
 	flag_set flags;
 };

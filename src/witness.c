@@ -16,7 +16,7 @@
 #include "probe.h"
 #include "run.h"
 
-/* A run that took less is observed no more: looking takes about a millisecond. */
+/* After a run that took less and wrote nothing, its like are observed no more: looking takes about a millisecond. */
 #define OBSERVED_S 0.02
 /* Beside the directory of the runs: the files of probes are no part of what is emptied after each. */
 #define PROBES "../probes"
@@ -118,7 +118,8 @@ void witness_end(struct witness *witness, guint cell, struct run_result *result,
 		result->outcome = OUTCOME_DISTURBED;
 		result->message = g_strdup(seen->disturbance);
 	}
-	witness->is_short[cell] = result->outcome == OUTCOME_OK && result->values[RUN_ELAPSED] < OBSERVED_S;
+	witness->is_short[cell] =
+	    result->outcome == OUTCOME_OK && result->values[RUN_ELAPSED] < OBSERVED_S && !seen->has_written;
 }
 
 void witness_abandon(struct witness *witness)

@@ -13,7 +13,7 @@ struct workload_config;
 struct witness {
 	struct observer *observer;
 	struct probes *probes; /* NULL: none */
-	gboolean *is_short;    /* a cell: its runs are not observed */
+	gboolean *is_short;    /* a cell: its runs are not observed, they are over at once and write nothing */
 	gboolean looks;        /* at the run under way */
 	int probes_fd;         /* the directory of the probes' files; -1 */
 	gboolean is_alone;     /* no other benchmark when the run began */
