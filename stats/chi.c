@@ -30,11 +30,20 @@ static double exp_minus_line(double x)
 	return sum;
 }
 
-/* Over y = log(s) the density has no singularity at any df. */
+double chi_shape(double y, double df)
+{
+	return exp(-df / 2 * exp_minus_line(2 * y));
+}
+
+double chi_scale(double df)
+{
+	return sqrt(df / M_PI) / gsl_sf_gammastar(df / 2);
+}
+
 static double integrand(double y, const void *context)
 {
 	const struct mean *mean = context;
-	double density = exp(-mean->df / 2 * exp_minus_line(2 * y));
+	double density = chi_shape(y, mean->df);
 
 	return density > 0 ? density * mean->f(exp(y), mean->context) : 0;
 }
@@ -46,5 +55,5 @@ double chi_mean(double (*f)(double s, const void *context), const void *context,
 	/* Below reach the integrand falls as s^df. */
 	double low = fmin(-spread, log(reach)) - NEGLIGIBLE / df, high = log1p(2 * spread + 2 * spread * spread) / 2;
 
-	return quadrature(integrand, &mean, low, high, width) * sqrt(df / M_PI) / gsl_sf_gammastar(df / 2);
+	return quadrature(integrand, &mean, low, high, width) * chi_scale(df);
 }

@@ -6,6 +6,7 @@
 #include <gsl/gsl_math.h>
 #include <gsl/gsl_sf_gamma.h>
 
+#include "chi.h"
 #include "quadrature.h"
 
 /* exp() of less than minus this adds nothing to a sum of order 1. */
@@ -117,24 +118,10 @@ double student_t_critical(double p, double df)
 	return p > 0.25 ? critical_in_the_middle(p, df) : critical_in_the_tail(p, df);
 }
 
-/* Integrated over y = log(chi / sqrt(df)), in which the density of chi has no singularity at any df. */
+/* Integrated over y = log(chi / sqrt(df)). */
 struct noncentral {
 	double t, df, noncentrality;
 };
-
-/* exp(x) - 1 - x */
-static double exp_minus_line(double x)
-{
-	double term = x * x / 2, sum = term;
-
-	if (fabs(x) > 0.5)
-		return expm1(x) - x;
-	for (int k = 3; fabs(term) > GSL_DBL_EPSILON * sum; k++) {
-		term *= x / k;
-		sum += term;
-	}
-	return sum;
-}
 
 static double noncentral_integrand(double y, const void *context)
 {
@@ -142,7 +129,7 @@ static double noncentral_integrand(double y, const void *context)
 	double bound = nc->t * exp(y);
 	double tails = erfc((bound - nc->noncentrality) * M_SQRT1_2) + erfc((bound + nc->noncentrality) * M_SQRT1_2);
 
-	return exp(-nc->df / 2 * exp_minus_line(2 * y)) * tails / 2;
+	return chi_shape(y, nc->df) * tails / 2;
 }
 
 double noncentral_t_tails(double t, double df, double noncentrality)
@@ -160,5 +147,5 @@ double noncentral_t_tails(double t, double df, double noncentrality)
 		return isinf(t) ? NAN : 1;
 	sum = quadrature(noncentral_integrand, &nc, low, fmin(high, step_low), width) +
 	      quadrature(noncentral_integrand, &nc, fmax(low, step_low), fmin(high, step_high), step_width);
-	return fmin(1, sum * sqrt(df / M_PI) / gsl_sf_gammastar(df / 2));
+	return fmin(1, sum * chi_scale(df));
 }
