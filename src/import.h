@@ -20,8 +20,8 @@ extern const struct importer *const importer_table[]; /* ends with NULL */
 
 /* Reads a file of any known format. Where it has no "label" factor its name without folder and ending is the label;
  * where it has no sitting column the file is one sitting. Sittings, blocks and boots are made distinct from those of
- * other files. Runs of warm-up and calibration are among
- * them (dataset_rows.h). Usage errors (exit 2) for contents, runtime errors for a file that cannot be read. */
+ * other files. Runs of warm-up and calibration are among them (dataset_rows.h). Usage errors (exit 2) for contents,
+ * runtime errors for a file that cannot be read. */
 struct dataset *import_file(const char *path, GError **error);
 /* The same by that importer, whatever the contents look like. */
 struct dataset *import_file_as(const char *path, const struct importer *importer, GError **error);
