@@ -25,7 +25,7 @@ BIN ?= vmstat-bench
 DEBS = gcc make pkg-config libc6-dev libglib2.0-dev libgsl-dev libsqlite3-dev libjansson-dev libproc2-dev \
        libmount-dev libblkid-dev gnuplot-nox libcmocka-dev jq strace procps \
        xfsprogs btrfs-progs dbench fio liblzma-dev libzstd-dev cpio sysbench bonnie++ stress-ng scdoc groff-base zsh \
-       libxml2-utils
+       libxml2-utils xz-utils zstd
 DEBS_DEV = clang libclang-rt-14-dev clang-tidy clang-format cppcheck valgrind hyperfine \
            dpkg-dev lintian debootstrap fdisk chromium python3 qemu-system-x86 busybox-static
 
