@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmd_help.h"
 #include "err.h"
 #include "unit.h"
 
@@ -91,30 +92,6 @@ static gboolean check_store(const GOptionEntry *entries, GError **error)
 	return TRUE;
 }
 
-static int print_help(GOptionContext *context)
-{
-	g_autofree char *text = g_option_context_get_help(context, TRUE, NULL);
-	g_autoptr(GString) out = g_string_new(text);
-
-	return cmd_print(out);
-}
-
-static GOptionContext *new_context(const struct command *command, const char *operands, const char *description,
-				   const GOptionEntry *entries)
-{
-	GOptionContext *context = g_option_context_new(operands);
-	g_autofree char *name = g_strdup_printf("vmstat-bench %s", command->name);
-	g_autofree char *summary = g_strdup_printf("%s.", command->summary);
-
-	g_set_prgname(name);
-	summary[0] = g_ascii_toupper(summary[0]);
-	g_option_context_set_help_enabled(context, FALSE);
-	g_option_context_set_summary(context, summary);
-	g_option_context_set_description(context, description);
-	g_option_context_add_main_entries(context, entries, NULL);
-	return context;
-}
-
 /* Who wants to see the options in place of their being parsed. */
 static struct {
 	void (*see)(const GOptionEntry *entries, const char *operands, void *data);
@@ -136,30 +113,34 @@ void cmd_inspect(const struct command *command,
 gboolean cmd_parse(const struct command *command, const char *operands, const char *description,
 		   const GOptionEntry *entries, int *argc, char ***argv)
 {
-	gboolean wants_help = FALSE, ok;
+	gboolean wants_help = FALSE;
 	const GOptionEntry help[] = {{"help", 'h', 0, G_OPTION_ARG_NONE, &wants_help, "Explain this command", NULL},
 				     G_OPTION_ENTRY_NULL};
-	GOptionContext *context;
+	g_autofree char *name = g_strdup_printf("vmstat-bench %s", command->name);
+	g_autoptr(GOptionContext) context = NULL;
 	g_autoptr(GError) error = NULL;
-	int status = EXIT_OK;
 
 	if (inspector.see) {
 		inspector.see(entries, operands, inspector.data);
 		inspector.see(help, operands, inspector.data);
 		return FALSE;
 	}
-	context = new_context(command, operands, description, entries);
+	g_set_prgname(name);
+	context = g_option_context_new(NULL);
+	g_option_context_set_help_enabled(context, FALSE);
+	g_option_context_add_main_entries(context, entries, NULL);
 	g_option_context_add_main_entries(context, help, NULL);
-	ok = g_option_context_parse(context, argc, argv, &error) && check_store(entries, &error);
-	if (ok && wants_help)
-		status = print_help(context);
-	g_option_context_free(context);
-	if (!ok) {
+	if (!g_option_context_parse(context, argc, argv, &error) || !check_store(entries, &error)) {
 		fail_options(command, error);
 		return FALSE;
 	}
-	if (wants_help)
-		exit(status);
+	if (wants_help) {
+		const GOptionEntry *const tables[] = {entries, help, NULL};
+		g_autoptr(GString) out = g_string_new(NULL);
+
+		cmd_help(command, operands, description, tables, out);
+		exit(cmd_print(out));
+	}
 	drop_separator(argc, *argv);
 	return TRUE;
 }

@@ -44,7 +44,7 @@ static void print_text(struct document *to, guint indent, const char *text)
 {
 	g_autofree char *printable = text_printable(text);
 
-	text_wrap(printable, indent, DOCUMENT_COLUMNS, to->out);
+	text_wrap(printable, indent, indent + 2, DOCUMENT_COLUMNS, to->out);
 }
 
 /* Blocks are parted by an empty line, items of one list are not. */

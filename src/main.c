@@ -20,13 +20,14 @@ static const struct command *const commands[] = {
 static int print_help(void)
 {
 	g_autoptr(GString) text = g_string_new("Usage: vmstat-bench [COMMAND] [OPTION...] [OPERAND...]\n\n"
-	                                       "Repeats benchmark runs under controlled conditions and tells whether a "
+	                                       "Repeats benchmark runs under controlled conditions and tells whether a\n"
 	                                       "difference is real.\n\nCommands (the default is run):\n");
 
 	for (guint i = 0; commands[i]; i++)
 		g_string_append_printf(text, "  %-9s %s\n", commands[i]->name, commands[i]->summary);
-	g_string_append(text, "\n'vmstat-bench COMMAND --help' explains a command. Exit codes: 0 ok, 1 a gate asked for with\n"
-	                      "--fail-on failed, 2 wrong usage or input, 3 failure, 4 some runs failed, 130 interrupted.\n");
+	g_string_append(text, "\n'vmstat-bench COMMAND --help' explains a command. Exit codes: 0 ok, 1 a gate\n"
+	                      "asked for with --fail-on failed, 2 wrong usage or input, 3 failure, 4 some runs\n"
+	                      "failed, 130 interrupted.\n");
 	return cmd_print(text);
 }
 

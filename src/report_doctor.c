@@ -18,12 +18,12 @@ static void append_finding(const char *name, const struct finding *finding, GStr
 	gsize start = out->len;
 
 	head = g_strdup_printf("%-*s  %-*s  ", LEVEL_WIDTH, level, NAME_WIDTH, name);
-	text_wrap(text, INDENT, WIDTH, out);
+	text_wrap(text, INDENT, INDENT + 2, WIDTH, out);
 	g_string_overwrite(out, start, head);
 	if (finding->advice) {
 		g_autofree char *advice = text_printable(finding->advice), *line = g_strconcat("-> ", advice, NULL);
 
-		text_wrap(line, INDENT, WIDTH, out);
+		text_wrap(line, INDENT, INDENT + 2, WIDTH, out);
 	}
 }
 

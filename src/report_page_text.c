@@ -105,7 +105,7 @@ static void underline(const char *text, char with, GString *out)
 	g_autofree char *printable = text_printable(text);
 	g_autofree char *line = g_strnfill(MIN(text_width(printable), DOCUMENT_COLUMNS), with);
 
-	text_wrap(printable, 0, DOCUMENT_COLUMNS, out);
+	text_wrap(printable, 0, 2, DOCUMENT_COLUMNS, out);
 	g_string_append_printf(out, "%s\n\n", line);
 }
 

@@ -308,7 +308,7 @@ void table_print(const struct table *table, guint limit, gboolean has_colour, GS
 		g_autofree char *line =
 		    g_strdup_printf("%s = %s", (const char *)g_hash_table_lookup(layout.code_of, label), label);
 
-		text_wrap(line, 0, limit, out);
+		text_wrap(line, 0, 2, limit, out);
 	}
 	layout_clear(&layout);
 }

@@ -40,8 +40,8 @@ guint text_width(const char *text);
 /* At most width cells of text: where that is not all of it the middle gives way to "…", since names mostly differ at an end. */
 char *text_cut(const char *text, guint width);
 
-/* Appends text in lines of at most width cells (longer only where a word is), the first one indented by indent spaces,
- * the others by two more, and a newline. */
-void text_wrap(const char *text, guint indent, guint width, GString *out);
+/* Appends text in lines of at most width cells (longer only where a word is), the first one indented by so many spaces,
+ * and the rest, and a newline. */
+void text_wrap(const char *text, guint first, guint rest, guint width, GString *out);
 
 #endif

@@ -42,7 +42,7 @@ char *text_cut(const char *text, guint width)
 	return g_strdup_printf("%.*s" ELLIPSIS "%s", (int)(head - text), text, tail);
 }
 
-void text_wrap(const char *text, guint indent, guint width, GString *out)
+void text_wrap(const char *text, guint first, guint rest, guint width, GString *out)
 {
 	g_auto(GStrv) words = g_strsplit(text, " ", -1);
 	guint used = 0;
@@ -51,11 +51,11 @@ void text_wrap(const char *text, guint indent, guint width, GString *out)
 		guint length = text_width(*word);
 
 		if (word == words) {
-			g_string_append_printf(out, "%*s", (int)indent, "");
-			used = indent;
+			g_string_append_printf(out, "%*s", (int)first, "");
+			used = first;
 		} else if (used + 1 + length > width) {
-			g_string_append_printf(out, "\n%*s", (int)indent + 2, "");
-			used = indent + 2;
+			g_string_append_printf(out, "\n%*s", (int)rest, "");
+			used = rest;
 		} else {
 			g_string_append_c(out, ' ');
 			used++;

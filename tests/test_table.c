@@ -124,8 +124,8 @@ static void test_wrap(void **state)
 {
 	g_autoptr(GString) out = g_string_new(NULL);
 
-	text_wrap("one two three", 2, 9, out);
-	text_wrap("unbreakable", 0, 4, out);
+	text_wrap("one two three", 2, 4, 9, out);
+	text_wrap("unbreakable", 0, 2, 4, out);
 	assert_string_equal(out->str, "  one two\n    three\nunbreakable\n");
 }
 
