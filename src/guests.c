@@ -39,6 +39,7 @@ struct guests {
 	struct undo *undo;      /* removes it */
 	GPtrArray *initramfs;   /* char *, a kernel */
 	char *options;          /* for guests */
+	GHashTable *here;       /* facts of the machine that they are on */
 	enum accelerator accelerator;
 	void (*warn)(void *data, const char *text);
 	void *data;
@@ -143,8 +144,7 @@ static void amend_facts(const struct guests *guests, GHashTable *facts)
 {
 	const struct factor *mem = plan_factor(guests->sitting->plan, "mem"),
 			    *cpus = plan_factor(guests->sitting->plan, "cpus");
-	g_autoptr(GHashTable) here = facts_collect(guests->scratch.fd);
-	const char *cpu = g_hash_table_lookup(here, "cpu"), *kernel = g_hash_table_lookup(here, "kernel");
+	const char *cpu = g_hash_table_lookup(guests->here, "cpu"), *kernel = g_hash_table_lookup(guests->here, "kernel");
 
 	/* what the machine has: each kernel takes another part of it for itself */
 	if (mem && !mem->is_fixed)
@@ -349,6 +349,7 @@ struct guests *guests_new(const struct sitting *sitting, struct store *store, GE
 	if (guests->initramfs && open_scratch(guests, error)) {
 		struct qemu_arg arg = arg_of(guests, 0);
 
+		guests->here = facts_collect(guests->scratch.fd);
 		if (qemu_choose_accelerator(&arg, &guests->accelerator, &why, error)) {
 			if (why && !sitting->quiet)
 				sitting->warn(
@@ -376,6 +377,7 @@ void guests_free(struct guests *guests)
 	undo_free(guests->undo);
 	if (guests->initramfs)
 		g_ptr_array_unref(guests->initramfs);
+	g_clear_pointer(&guests->here, g_hash_table_unref);
 	g_free(guests->options);
 	g_free(guests);
 }
