@@ -113,18 +113,18 @@ static GArray *all_rows(const GPtrArray *selections)
 	return rows;
 }
 
-/* What is compared: workloads (const char *) and, parallel to them, GPtrArrays of their metrics. FALSE with an error.
- */
+/* What is compared: workloads (struct workload_rows *) and, parallel to them, GPtrArrays of their metrics. FALSE with an
+ * error. */
 static gboolean choose(const struct setting *setting, GPtrArray **workloads, GPtrArray *metrics, GError **error)
 {
 	g_autoptr(GArray) all = all_rows(setting->selections);
 
 	*workloads = choose_workloads(setting->dataset, all, setting->options, error);
 	for (guint i = 0; *workloads && i < (*workloads)->len; i++) {
-		const char *workload = g_ptr_array_index(*workloads, i);
-		g_autoptr(GArray) rows = rows_of_workload(setting->dataset, all, workload);
+		const struct workload_rows *workload = g_ptr_array_index(*workloads, i);
 
-		g_ptr_array_add(metrics, choose_metrics(setting->dataset, rows, workload, setting->options, TRUE));
+		g_ptr_array_add(metrics, choose_metrics(setting->dataset, workload->rows, workload->name,
+							setting->options, TRUE));
 	}
 	return *workloads != NULL;
 }
@@ -186,7 +186,7 @@ struct analysis *analyse_compare(const struct dataset *dataset, const struct sel
 	if (!choose(&setting, &workloads, metrics, error))
 		return NULL;
 	for (guint i = 0; i < workloads->len; i++)
-		compare_workload(&setting, g_ptr_array_index(workloads, i), g_ptr_array_index(metrics, i));
+		compare_workload(&setting, ((const struct workload_rows *)workloads->pdata[i])->name, metrics->pdata[i]);
 	if (!analysis->comparisons->len) {
 		err_usage(error, "nothing to compare: none of the metrics asked for was measured in these runs");
 		return NULL;

@@ -43,7 +43,7 @@ static struct effects *effects_new(const char *workload, const struct metric *me
 {
 	struct effects *effects = g_new0(struct effects, 1);
 
-	effects->workload = g_intern_string(workload);
+	effects->workload = text_kept(workload);
 	effects->metric = *metric;
 	effects->cells = g_array_new(FALSE, FALSE, sizeof(struct effects_cell));
 	effects->terms = g_array_new(FALSE, FALSE, sizeof(struct effects_term));
@@ -312,11 +312,11 @@ void effects_analysis_free(struct effects_analysis *analysis)
 	g_free(analysis);
 }
 
-static void add_workload(struct effects_analysis *analysis, struct setting *setting, const GArray *all, guint n_factors,
-			 gboolean is_log, const struct analyse_options *options, const char *workload)
+static void add_workload(struct effects_analysis *analysis, struct setting *setting, guint n_factors, gboolean is_log,
+			 const struct analyse_options *options, const struct workload_rows *rows)
 {
-	g_autoptr(GArray) rows = rows_of_workload(setting->dataset, all, workload);
-	g_autoptr(GArray) with_levels = rows_with_levels(rows, setting->factors, n_factors);
+	const char *workload = rows->name;
+	g_autoptr(GArray) with_levels = rows_with_levels(rows->rows, setting->factors, n_factors);
 	g_autoptr(GPtrArray) metrics = choose_metrics(setting->dataset, with_levels, workload, options, TRUE);
 
 	setting->rows = with_levels;
@@ -350,7 +350,7 @@ struct effects_analysis *analyse_effects(const struct dataset *dataset, const GA
 	analysis->effects = g_ptr_array_new_with_free_func((GDestroyNotify)effects_free);
 	analysis->left_out = g_ptr_array_new_with_free_func(g_free);
 	for (guint i = 0; i < workloads->len; i++)
-		add_workload(analysis, &setting, rows, n_factors, is_log, options, g_ptr_array_index(workloads, i));
+		add_workload(analysis, &setting, n_factors, is_log, options, g_ptr_array_index(workloads, i));
 	if (analysis->effects->len)
 		return g_steal_pointer(&analysis);
 	if (analysis->left_out->len)

@@ -167,7 +167,7 @@ static void add_row(struct power_analysis *analysis, const struct dataset *datas
 	struct sample sample;
 
 	sample_init(&sample, dataset, group->rows, values);
-	row->workload = g_intern_string(workload);
+	row->workload = text_kept(workload);
 	row->metric = values->metric;
 	row->treatment = g_strdup(group->name);
 	row->levels = g_array_ref(group->levels);
@@ -180,19 +180,19 @@ static void add_row(struct power_analysis *analysis, const struct dataset *datas
 	sample_clear(&sample);
 }
 
-static void add_workload(struct power_analysis *analysis, const struct dataset *dataset, const GArray *all,
-			 const char *workload, const struct analyse_options *options)
+static void add_workload(struct power_analysis *analysis, const struct naming *naming,
+			 const struct workload_rows *workload, const struct analyse_options *options)
 {
-	g_autoptr(GArray) rows = rows_of_workload(dataset, all, workload);
-	g_autoptr(GPtrArray) groups = treatments_of(dataset, rows, all, NULL);
-	g_autoptr(GPtrArray) metrics = choose_metrics(dataset, rows, workload, options, TRUE);
-	double run_s = mean_gap_s(dataset, workload);
+	const struct dataset *dataset = naming->dataset;
+	g_autoptr(GPtrArray) groups = treatments_of(naming, workload->rows);
+	g_autoptr(GPtrArray) metrics = choose_metrics(dataset, workload->rows, workload->name, options, TRUE);
+	double run_s = mean_gap_s(dataset, workload->name);
 
 	if (run_s == 0)
-		run_s = mean_elapsed_s(dataset, rows);
+		run_s = mean_elapsed_s(dataset, workload->rows);
 	for (guint i = 0; i < metrics->len; i++)
 		for (guint j = 0; j < groups->len; j++)
-			add_row(analysis, dataset, workload, g_ptr_array_index(groups, j),
+			add_row(analysis, dataset, workload->name, g_ptr_array_index(groups, j),
 				g_ptr_array_index(metrics, i), run_s);
 }
 
@@ -202,12 +202,15 @@ struct power_analysis *analyse_power(const struct dataset *dataset, const GArray
 {
 	g_autoptr(GPtrArray) workloads = choose_workloads(dataset, rows, options, error);
 	g_autoptr(PowerAnalysis) analysis = NULL;
+	struct naming naming;
 
 	if (!workloads)
 		return NULL;
 	analysis = analysis_new(power, options->level);
+	naming_init(&naming, dataset, rows, NULL);
 	for (guint i = 0; i < workloads->len; i++)
-		add_workload(analysis, dataset, rows, g_ptr_array_index(workloads, i), options);
+		add_workload(analysis, &naming, g_ptr_array_index(workloads, i), options);
+	naming_clear(&naming);
 	if (analysis->rows->len)
 		return g_steal_pointer(&analysis);
 	err_usage(error, "no spread to go by: none of the metrics asked for was measured in these runs");

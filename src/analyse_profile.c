@@ -265,7 +265,7 @@ static void add_profile(struct analysis *analysis, const struct dataset *dataset
 		return;
 	profile = profile_new(noise);
 	sample_init(&sample, dataset, rows, values);
-	profile->workload = g_intern_string(workload);
+	profile->workload = text_kept(workload);
 	profile->metric = values->metric;
 	profile->instrument = *instrument ? instrument_text(instrument) : NULL;
 	profile->failed = sample.failed;
@@ -275,13 +275,13 @@ static void add_profile(struct analysis *analysis, const struct dataset *dataset
 	noise_free(noise);
 }
 
-static void profile_workload(struct analysis *analysis, const struct dataset *dataset, const GArray *all,
-			     const char *workload, const struct dataset *like, const struct analyse_options *options)
+static void profile_workload(struct analysis *analysis, const struct dataset *dataset, const struct workload_rows *rows,
+			     const struct dataset *like, const struct analyse_options *options)
 {
-	g_autoptr(GArray) rows = rows_of_workload(dataset, all, workload);
-	g_autoptr(GPtrArray) metrics = choose_metrics(dataset, rows, workload, options, TRUE);
+	const char *workload = rows->name;
+	g_autoptr(GPtrArray) metrics = choose_metrics(dataset, rows->rows, workload, options, TRUE);
 	g_autoptr(GPtrArray) order = g_ptr_array_new();
-	g_autoptr(GHashTable) groups = rows_by_instrument(dataset, rows, workload, order);
+	g_autoptr(GHashTable) groups = rows_by_instrument(dataset, rows->rows, workload, order);
 
 	for (guint i = 0; i < order->len; i++) {
 		const char *instrument = g_ptr_array_index(order, i);
@@ -311,7 +311,7 @@ struct analysis *analyse_profile(const struct dataset *calibration, const GArray
 	analysis->margin_pct = options->margin_pct;
 	analysis->profiles = g_ptr_array_new_with_free_func((GDestroyNotify)profile_free);
 	for (guint i = 0; i < workloads->len; i++)
-		profile_workload(analysis, calibration, rows, g_ptr_array_index(workloads, i), like, options);
+		profile_workload(analysis, calibration, g_ptr_array_index(workloads, i), like, options);
 	if (!like && !analysis->profiles->len) {
 		err_usage(error, "no noise to describe: there is no complete run with a value above 0");
 		return NULL;

@@ -168,6 +168,7 @@ const char *row_workload(const struct dataset *dataset, guint row)
 
 GArray *rows_of_workload(const struct dataset *dataset, const GArray *rows, const char *workload)
 {
+	guint32 code = dataset->workload ? column_code_of(dataset->workload, workload) : DATASET_ABSENT;
 	GArray *chosen;
 
 	if (!dataset->workload && !*workload)
@@ -175,8 +176,9 @@ GArray *rows_of_workload(const struct dataset *dataset, const GArray *rows, cons
 	chosen = g_array_new(FALSE, FALSE, sizeof(guint));
 	for (guint i = 0; i < rows->len; i++) {
 		guint row = g_array_index(rows, guint, i);
+		guint32 its = column_code(dataset->workload, row);
 
-		if (g_str_equal(row_workload(dataset, row), workload))
+		if (its == DATASET_ABSENT ? !*workload : its == code)
 			g_array_append_val(chosen, row);
 	}
 	return chosen;
@@ -221,42 +223,59 @@ static gboolean check_workloads(const GPtrArray *known, char *const *names, GErr
 	return TRUE;
 }
 
-static int by_level(gconstpointer a, gconstpointer b, gpointer column)
+static void workload_rows_free(struct workload_rows *workload)
 {
-	guint32 x = column_code_of(column, *(const char *const *)a), y = column_code_of(column, *(const char *const *)b);
-
-	return (x > y) - (x < y);
+	if (!workload)
+		return;
+	g_array_unref(workload->rows);
+	g_free(workload);
 }
 
-/* Workloads among the rows in the order in which the dataset lists them. */
-static GPtrArray *workloads_of(const struct dataset *dataset, const GArray *rows)
+/* The workloads among the rows, in the order in which the dataset lists them; NULL in place of those that have none. */
+static GPtrArray *split_by_workload(const struct dataset *dataset, const GArray *rows)
 {
-	GPtrArray *workloads = g_ptr_array_new();
-	const char *last = NULL;
+	guint n = dataset->workload ? dataset->workload->level->len : 0;
+	/* of rows that name none, which is "" as well */
+	guint none = dataset->workload ? MIN(column_code_of(dataset->workload, ""), n) : 0;
+	GPtrArray *split = g_ptr_array_new_with_free_func((GDestroyNotify)workload_rows_free);
 
-	for (guint i = 0; i < rows->len && (dataset->workload || i == 0); i++) {
-		const char *workload = row_workload(dataset, g_array_index(rows, guint, i));
+	g_ptr_array_set_size(split, (int)n + 1);
+	for (guint i = 0; i < rows->len; i++) {
+		guint row = g_array_index(rows, guint, i);
+		guint32 code = column_code(dataset->workload, row);
+		gpointer *place = &split->pdata[code == DATASET_ABSENT ? none : code];
+		struct workload_rows *workload = *place;
 
-		if (workload != last)
-			names_add_once(workloads, workload);
-		last = workload;
+		if (!workload) {
+			*place = workload = g_new(struct workload_rows, 1);
+			workload->name = row_workload(dataset, row);
+			workload->rows = g_array_new(FALSE, FALSE, sizeof(guint));
+		}
+		g_array_append_val(workload->rows, row);
 	}
-	if (dataset->workload)
-		g_ptr_array_sort_with_data(workloads, by_level, dataset->workload);
-	return workloads;
+	return split;
 }
 
 GPtrArray *choose_workloads(const struct dataset *dataset, const GArray *rows, const struct analyse_options *options,
 			    GError **error)
 {
-	g_autoptr(GPtrArray) known = workloads_of(dataset, rows);
-	g_autoptr(GPtrArray) chosen = g_ptr_array_new();
+	g_autoptr(GPtrArray) split = split_by_workload(dataset, rows), known = g_ptr_array_new(), chosen = NULL;
 
+	chosen = g_ptr_array_new_with_free_func((GDestroyNotify)workload_rows_free);
+	for (guint i = 0; i < split->len; i++) {
+		const struct workload_rows *workload = split->pdata[i];
+
+		if (workload)
+			g_ptr_array_add(known, shared(workload->name));
+	}
 	if (!check_metrics(dataset, options->metrics, error) || !check_workloads(known, options->workloads, error))
 		return NULL;
-	for (guint i = 0; i < known->len; i++)
-		if (!options->workloads || is_named(options->workloads, g_ptr_array_index(known, i)))
-			g_ptr_array_add(chosen, g_ptr_array_index(known, i));
+	for (guint i = 0; i < split->len; i++) {
+		const struct workload_rows *workload = split->pdata[i];
+
+		if (workload && (!options->workloads || is_named(options->workloads, workload->name)))
+			g_ptr_array_add(chosen, g_steal_pointer(&split->pdata[i]));
+	}
 	return g_steal_pointer(&chosen);
 }
 

@@ -44,8 +44,12 @@ GArray *rows_of_workload(const struct dataset *dataset, const GArray *rows, cons
 
 gboolean rows_have_ok_run(const struct dataset *dataset, const GArray *rows);
 
-/* Workloads (const char *) among the rows and wanted by the options, in order of appearance. NULL with a usage error
- * where the options name one, or a metric, that the dataset does not have. */
+struct workload_rows {
+	const char *name;
+	GArray *rows; /* guint */
+};
+/* Workloads (struct workload_rows *, owned) among the rows and wanted by the options, in the order in which the dataset
+ * lists them. NULL with a usage error where the options name one, or a metric, that the dataset does not have. */
 GPtrArray *choose_workloads(const struct dataset *dataset, const GArray *rows, const struct analyse_options *options,
 			    GError **error);
 /* Metrics (const struct values *, not owned) measured in these rows of one workload and wanted, its primary one first;

@@ -102,12 +102,13 @@ static struct estimate_row *estimate(const struct dataset *dataset, const struct
 	return row;
 }
 
-static void show_workload(struct analysis *analysis, const struct dataset *dataset, const GArray *all,
-			  const char *workload, const struct analyse_options *options)
+static void show_workload(struct analysis *analysis, const struct naming *naming, const struct workload_rows *workload,
+			  const struct analyse_options *options)
 {
-	g_autoptr(GArray) rows = rows_of_workload(dataset, all, workload);
-	g_autoptr(GPtrArray) groups = treatments_of(dataset, rows, all, NULL);
-	g_autoptr(GPtrArray) metrics = choose_metrics(dataset, rows, workload, options, options->primary_only);
+	const struct dataset *dataset = naming->dataset;
+	g_autoptr(GPtrArray) groups = treatments_of(naming, workload->rows);
+	g_autoptr(GPtrArray) metrics =
+	    choose_metrics(dataset, workload->rows, workload->name, options, options->primary_only);
 	struct analyse_options all_metrics = *options;
 	guint before = analysis->estimates->len;
 
@@ -115,7 +116,7 @@ static void show_workload(struct analysis *analysis, const struct dataset *datas
 		for (guint j = 0; j < groups->len; j++) {
 			const struct treatment_group *group = g_ptr_array_index(groups, j);
 			struct estimate_row *row =
-			    estimate(dataset, group, workload, g_ptr_array_index(metrics, i), options);
+			    estimate(dataset, group, workload->name, g_ptr_array_index(metrics, i), options);
 
 			/* A treatment whose runs are complete but have no such metric has nothing to say about it. */
 			if (!row->n && rows_have_ok_run(dataset, group->rows))
@@ -126,7 +127,7 @@ static void show_workload(struct analysis *analysis, const struct dataset *datas
 	/* complete runs without the metric that they were made for: then what they have */
 	all_metrics.primary_only = FALSE;
 	if (options->primary_only && analysis->estimates->len == before)
-		show_workload(analysis, dataset, all, workload, &all_metrics);
+		show_workload(analysis, naming, workload, &all_metrics);
 }
 
 struct analysis *analyse_show(const struct dataset *dataset, const GArray *rows, const struct analyse_options *options,
@@ -134,15 +135,18 @@ struct analysis *analyse_show(const struct dataset *dataset, const GArray *rows,
 {
 	g_autoptr(GPtrArray) workloads = choose_workloads(dataset, rows, options, error);
 	g_autoptr(Analysis) analysis = g_new0(struct analysis, 1);
+	struct naming naming;
 
 	if (!workloads)
 		return NULL;
+	naming_init(&naming, dataset, rows, NULL);
 	analysis->level = options->level;
 	analysis->margin_pct = options->margin_pct;
 	analysis->estimates = g_ptr_array_new_with_free_func((GDestroyNotify)estimate_row_free);
 	analysis->comparisons = g_ptr_array_new();
 	for (guint i = 0; i < workloads->len; i++)
-		show_workload(analysis, dataset, rows, g_ptr_array_index(workloads, i), options);
+		show_workload(analysis, &naming, g_ptr_array_index(workloads, i), options);
+	naming_clear(&naming);
 	if (!analysis->estimates->len) {
 		err_usage(error, "nothing to show: none of the metrics asked for was measured in these runs");
 		return NULL;

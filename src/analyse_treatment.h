@@ -13,9 +13,17 @@ struct treatment_group {
 	char *name;     /* for people: "6.1" or "6.1 swap=200" */
 };
 
-/* Treatments (struct treatment_group *, owned) among the rows of one workload in order of appearance; all: the rows
- * that names must tell apart; except: a factor that does not count, NULL for none. */
-GPtrArray *treatments_of(const struct dataset *dataset, const GArray *rows, const GArray *all,
-			 const struct column *except);
+/* What the names of treatments say. */
+struct naming {
+	const struct dataset *dataset;
+	const struct column *except; /* a factor that does not count; NULL: none */
+	gboolean *is_varied;         /* a factor: it has several levels among the rows that names must tell apart */
+	gboolean *is_plain;          /* a factor: its levels speak for themselves, as "ext4" does and "200" does not */
+};
+void naming_init(struct naming *naming, const struct dataset *dataset, const GArray *rows, const struct column *except);
+void naming_clear(struct naming *naming);
+
+/* Treatments (struct treatment_group *, owned) among the rows, in the order of their levels. */
+GPtrArray *treatments_of(const struct naming *naming, const GArray *rows);
 
 #endif

@@ -303,19 +303,19 @@ static struct trend_series *series_of(const struct dataset *dataset, const struc
 	return series;
 }
 
-static void add_workload(struct trend_analysis *analysis, const struct dataset *dataset, const GArray *all,
-			 const char *workload, const struct trend_options *trend, const struct analyse_options *options)
+static void add_workload(struct trend_analysis *analysis, const struct naming *naming,
+			 const struct workload_rows *workload, const struct trend_options *trend,
+			 const struct analyse_options *options)
 {
-	g_autoptr(GArray) rows = rows_of_workload(dataset, all, workload);
-	g_autoptr(GPtrArray) groups = treatments_of(dataset, rows, all, trend->labels);
-	g_autoptr(GPtrArray) metrics = choose_metrics(dataset, rows, workload, options, TRUE);
+	g_autoptr(GPtrArray) groups = treatments_of(naming, workload->rows);
+	g_autoptr(GPtrArray) metrics = choose_metrics(naming->dataset, workload->rows, workload->name, options, TRUE);
 
 	for (guint i = 0; i < metrics->len; i++)
 		for (guint j = 0; j < groups->len; j++) {
-			struct trend_series *series = series_of(dataset, g_ptr_array_index(groups, j),
+			struct trend_series *series = series_of(naming->dataset, g_ptr_array_index(groups, j),
 								g_ptr_array_index(metrics, i), trend, options->level);
 
-			series->workload = g_intern_string(workload);
+			series->workload = text_kept(workload->name);
 			g_ptr_array_add(analysis->series, series);
 		}
 }
@@ -326,15 +326,18 @@ struct trend_analysis *analyse_trend(const struct dataset *dataset, const GArray
 {
 	g_autoptr(GPtrArray) workloads = choose_workloads(dataset, rows, options, error);
 	g_autoptr(TrendAnalysis) analysis = NULL;
+	struct naming naming;
 
 	if (!workloads)
 		return NULL;
+	naming_init(&naming, dataset, rows, trend->labels);
 	analysis = g_new0(struct trend_analysis, 1);
 	analysis->level = options->level;
 	analysis->by_label = trend->order != NULL;
 	analysis->series = g_ptr_array_new_with_free_func((GDestroyNotify)trend_series_free);
 	for (guint i = 0; i < workloads->len; i++)
-		add_workload(analysis, dataset, rows, g_ptr_array_index(workloads, i), trend, options);
+		add_workload(analysis, &naming, g_ptr_array_index(workloads, i), trend, options);
+	naming_clear(&naming);
 	if (analysis->series->len)
 		return g_steal_pointer(&analysis);
 	err_usage(error, "no series to look at: none of the metrics asked for was measured in these runs");

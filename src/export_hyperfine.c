@@ -51,9 +51,13 @@ static void append_result(json_t *results, const struct dataset *dataset, const 
 static void write_hyperfine(const struct dataset *dataset, const GArray *rows, GString *out)
 {
 	json_t *results = json_array(), *object;
-	g_autoptr(GPtrArray) groups = treatments_of(dataset, rows, rows, NULL);
+	g_autoptr(GPtrArray) groups = NULL;
+	struct naming naming;
 	char *text;
 
+	naming_init(&naming, dataset, rows, NULL);
+	groups = treatments_of(&naming, rows);
+	naming_clear(&naming);
 	for (guint i = 0; i < groups->len; i++) {
 		const struct treatment_group *group = groups->pdata[i];
 		g_autoptr(GPtrArray) workloads = g_ptr_array_new();
