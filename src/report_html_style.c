@@ -53,7 +53,7 @@ const char html_style[] =
     ".n{text-align:right}\n"
     "table[data-sort=yes] .first>*{border-top-color:var(--soft)}\n"
     "td.command{white-space:normal;min-width:20rem}\n"
-    "td.flags{white-space:normal;min-width:9rem}\n"
+    "td.flags{white-space:normal;min-width:6rem}\n"
     "th button{border:0;padding:0;border-radius:0;text-align:inherit;white-space:nowrap}\n"
     "th button:hover{background:none;text-decoration:underline}\n"
     "th button::after{content:\"\\2195\";color:var(--soft);opacity:.55;padding-left:.3em}\n"
