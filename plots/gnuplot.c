@@ -1,10 +1,7 @@
 #include "gnuplot.h"
 
 #include <errno.h>
-#include <glib/gstdio.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "../src/err.h"
 #include "../src/unit.h"
@@ -39,32 +36,17 @@ gboolean gnuplot_check_output(const char *output, GError **error)
 	return terminal_ending(output, error) != NULL;
 }
 
-/* plot.gp and data.dat in folder. Without output name the picture goes to standard output. */
-static gboolean write_script(const char *folder, const struct picture *picture, const struct terminal *terminal,
-			     gboolean named, GError **error)
+/* output: NULL for standard output. */
+static GString *make_script(const struct picture *picture, const struct terminal *terminal, const char *data,
+			    const char *output)
 {
-	g_autoptr(GString) script = g_string_new("reset\nset encoding utf8\n");
-	g_autofree char *script_path = g_build_filename(folder, "plot.gp", NULL);
-	g_autofree char *data_path = g_build_filename(folder, "data.dat", NULL);
+	GString *script = g_string_new("reset\nset encoding utf8\n");
 
 	terminal_set(terminal, picture, script);
-	if (named)
-		g_string_append_printf(script, "set output 'plot%s'\n", terminal->ending);
-	g_string_append_len(script, picture->script->str, (gssize)picture->script->len);
-	return whole_file_write(data_path, picture->data->str, picture->data->len, error) &&
-	       whole_file_write(script_path, script->str, script->len, error);
-}
-
-static void remove_folder(const char *folder)
-{
-	static const char *const names[] = {"plot.gp", "data.dat"};
-
-	for (gsize i = 0; i < G_N_ELEMENTS(names); i++) {
-		g_autofree char *path = g_build_filename(folder, names[i], NULL);
-
-		unlink(path);
-	}
-	rmdir(folder);
+	if (output)
+		g_string_append_printf(script, "set output '%s'\n", output);
+	g_string_append_printf(script, "data = '%s'\n", data);
+	return g_string_append_len(script, picture->script->str, (gssize)picture->script->len);
 }
 
 /* A text as an editor would leave it: no form feed, no blanks at the ends of lines, none of which is empty at the end.
@@ -83,30 +65,42 @@ static GBytes *tidy(GBytes *bytes)
 	return g_string_free_to_bytes(out);
 }
 
+/* gnuplot leaves a '>' of our texts as it is, which XML forbids after "]]". */
+static GBytes *escape_svg(GBytes *bytes)
+{
+	GString *out = g_string_new_len(g_bytes_get_data(bytes, NULL), (gssize)g_bytes_get_size(bytes));
+
+	g_string_replace(out, "]]>", "]]&gt;", 0);
+	g_bytes_unref(bytes);
+	return g_string_free_to_bytes(out);
+}
+
 static GBytes *draw(const struct picture *picture, const struct terminal *terminal, double deadline_s, char **warnings,
 		    GError **error)
 {
-	static const char *const arguments[] = {"plot.gp", NULL};
-	g_autoptr(GError) cause = NULL;
-	g_autofree char *folder = g_dir_make_tmp("vmstat-bench-XXXXXX", &cause);
-	GBytes *bytes = NULL;
+	static const char *const none[] = {NULL};
+	g_autoptr(GString) script = make_script(picture, terminal, GNUPLOT_DATA, NULL);
+	GBytes *bytes = gnuplot_process(none, script, picture->data, deadline_s > 0 ? deadline_s : DEADLINE_S, warnings,
+					error);
 
-	if (!folder) {
-		err_runtime(error, "cannot make a temporary directory: %s", cause->message);
-		return NULL;
-	}
-	if (write_script(folder, picture, terminal, FALSE, error))
-		bytes = gnuplot_process(folder, arguments, deadline_s > 0 ? deadline_s : DEADLINE_S, warnings, error);
-	remove_folder(folder);
-	return bytes && g_str_equal(terminal->ending, ".txt") ? tidy(bytes) : bytes;
+	if (bytes && g_str_equal(terminal->ending, ".txt"))
+		return tidy(bytes);
+	return bytes && g_str_equal(terminal->ending, ".svg") ? escape_svg(bytes) : bytes;
 }
 
+/* plot.gp, which makes the picture again from data.dat. */
 static gboolean make_kept(const struct picture *picture, const struct terminal *terminal, const char *folder,
 			  GError **error)
 {
+	g_autofree char *output = g_strconcat("plot", terminal->ending, NULL);
+	g_autofree char *script_path = g_build_filename(folder, "plot.gp", NULL);
+	g_autofree char *data_path = g_build_filename(folder, "data.dat", NULL);
+	g_autoptr(GString) script = make_script(picture, terminal, "data.dat", output);
+
 	if (g_mkdir_with_parents(folder, 0777) < 0)
 		return err_errno(error, errno, "cannot make the directory '%s'", folder);
-	return write_script(folder, picture, terminal, TRUE, error);
+	return whole_file_write(data_path, picture->data->str, picture->data->len, error) &&
+	       whole_file_write(script_path, script->str, script->len, error);
 }
 
 /* The name with the ending of what is really in the file. */

@@ -1,11 +1,15 @@
 #include "gnuplot_process.h"
 
+#include <errno.h>
 #include <gio/gio.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include "../src/err.h"
 #include "../src/shared.h"
 #include "../src/unit.h"
+#include "../src/whole_file.h"
 
 struct conversation {
 	GSubprocess *process;
@@ -106,7 +110,31 @@ char *gnuplot_program(GError **error)
 	return NULL;
 }
 
-static GSubprocess *start(const char *folder, const char *const *arguments, GError **error)
+/* In memory, so that nothing is left whatever happens. -1 with an error. */
+static int open_text(const GString *text, GError **error)
+{
+	int fd = memfd_create("for gnuplot", MFD_CLOEXEC);
+
+	if (fd >= 0 && whole_file_put(fd, text->str, text->len) && lseek(fd, 0, SEEK_SET) == 0)
+		return fd;
+	err_errno(error, errno, "cannot keep what gnuplot is to read in memory");
+	if (fd >= 0)
+		close(fd);
+	return -1;
+}
+
+static gboolean give(GSubprocessLauncher *launcher, const GString *text, int target, GError **error)
+{
+	int fd = text ? open_text(text, error) : -1;
+
+	if (fd >= 0 && target == STDIN_FILENO)
+		g_subprocess_launcher_take_stdin_fd(launcher, fd);
+	else if (fd >= 0)
+		g_subprocess_launcher_take_fd(launcher, fd, target);
+	return !text || fd >= 0;
+}
+
+static GSubprocess *start(const char *const *arguments, const GString *script, const GString *data, GError **error)
 {
 	g_autofree char *program = gnuplot_program(error);
 	g_autoptr(GSubprocessLauncher) launcher =
@@ -115,15 +143,13 @@ static GSubprocess *start(const char *folder, const char *const *arguments, GErr
 	g_autoptr(GError) cause = NULL;
 	GSubprocess *process;
 
-	if (!program)
+	if (!program || !give(launcher, script, STDIN_FILENO, error) || !give(launcher, data, GNUPLOT_DATA_FD, error))
 		return NULL;
 	g_ptr_array_add(argv, program);
 	g_ptr_array_add(argv, shared("--default-settings"));
 	for (; *arguments; arguments++)
 		g_ptr_array_add(argv, shared(*arguments));
 	g_ptr_array_add(argv, NULL);
-	if (folder)
-		g_subprocess_launcher_set_cwd(launcher, folder);
 	/* In a locale of another encoding it warns of "set encoding utf8". */
 	g_subprocess_launcher_setenv(launcher, "LC_ALL", "C.UTF-8", TRUE);
 	process = g_subprocess_launcher_spawnv(launcher, (const char *const *)(gconstpointer)argv->pdata, &cause);
@@ -133,10 +159,10 @@ static GSubprocess *start(const char *folder, const char *const *arguments, GErr
 }
 
 /* The picture is what it prints, so that a full disk is seen by us, which gnuplot overlooks. */
-GBytes *gnuplot_process(const char *folder, const char *const *arguments, double deadline_s, char **warnings,
-			GError **error)
+GBytes *gnuplot_process(const char *const *arguments, const GString *script, const GString *data, double deadline_s,
+			char **warnings, GError **error)
 {
-	g_autoptr(GSubprocess) process = start(folder, arguments, error);
+	g_autoptr(GSubprocess) process = start(arguments, script, data, error);
 	struct conversation conversation = {.process = process};
 	GBytes *printed = NULL;
 

@@ -109,6 +109,6 @@ void picture_plot(struct picture *picture, GString *elements, const GString *rec
 		return;
 	/* Two empty lines end a block. */
 	g_string_append_printf(picture->data, "%s# %s\n%s", picture->n_blocks ? "\n\n" : "", comment, records->str);
-	g_string_append_printf(elements, "%s'data.dat' index %u using %s notitle", elements->len ? ", \\\n     " : "",
+	g_string_append_printf(elements, "%sdata index %u using %s notitle", elements->len ? ", \\\n     " : "",
 			       picture->n_blocks++, style);
 }

@@ -9,8 +9,8 @@ enum picture_size { PICTURE_PAGE, PICTURE_SLIDE, PICTURE_TEXT };
 
 #define PICTURE_HEIGHT_MAX 20000 /* pixels: cairo draws up to 32767 */
 
-/* What a chart draws: plot commands, without terminal and output, and the numbers that they read as 'data.dat'. A chart
- * lays out by width, column and line, and sets the height with picture_fit(). */
+/* What a chart draws: plot commands, without terminal and output, and the numbers that they read from the file that
+ * the variable data names. A chart lays out by width, column and line, and sets the height with picture_fit(). */
 struct picture {
 	enum picture_size size;
 	GString *script, *data;

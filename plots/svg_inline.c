@@ -59,13 +59,10 @@ char *svg_inline(const char *document, const char *id, const char *title)
 			text = add_title(out, text, escaped);
 			has_title = TRUE;
 		}
-		/* gnuplot leaves a '>' of our texts as it is, which XML forbids after "]]" */
 		if (*text == '<')
 			text = add_tag(out, text, id);
-		else if (*text++ == '>')
-			g_string_append(out, "&gt;");
 		else
-			g_string_append_c(out, text[-1]);
+			g_string_append_c(out, *text++);
 	}
 	return g_string_free(out, FALSE);
 }

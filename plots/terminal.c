@@ -99,7 +99,7 @@ static const char *ask(void)
 	g_free(program);
 	g_clear_pointer(&names, g_free);
 	program = g_steal_pointer(&found);
-	printed = program ? gnuplot_process(NULL, arguments, DEADLINE_S, NULL, NULL) : NULL;
+	printed = program ? gnuplot_process(arguments, NULL, NULL, DEADLINE_S, NULL, NULL) : NULL;
 	if (printed)
 		names = g_strndup(g_bytes_get_data(printed, NULL), g_bytes_get_size(printed));
 	return names;

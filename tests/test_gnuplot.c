@@ -97,8 +97,8 @@ static void test_formats(void **state)
 	struct svg svg;
 	gsize length;
 
-	draw("plot 'data.dat' with points\n", &(struct gnuplot_arg){.output = svg_path});
-	draw("plot 'data.dat' with points\n", &(struct gnuplot_arg){.output = png_path});
+	draw("plot data with points\n", &(struct gnuplot_arg){.output = svg_path});
+	draw("plot data with points\n", &(struct gnuplot_arg){.output = png_path});
 	assert_true(svg_read(svg_path, &svg, NULL));
 	assert_int_equal(svg.width, 500);
 	assert_int_equal(svg.height, 200);
@@ -195,7 +195,7 @@ static void test_deadline(void **state)
 /* Neither the locale nor the user's start-up file of gnuplot changes the picture. */
 static void test_environment(void **state)
 {
-	static const char script[] = "set label 'Größe' at 1,2\nset format x '%.2f'\nplot 'data.dat' with points\n";
+	static const char script[] = "set label 'Größe' at 1,2\nset format x '%.2f'\nplot data with points\n";
 	g_autofree char *output = in_scratch("x.svg"), *startup = in_scratch(".gnuplot"), *plain = NULL;
 	g_autofree char *home = g_strdup(g_getenv("HOME")), *locale = g_strdup(g_getenv("LC_ALL"));
 	static const char *const locales[] = {"C", "de_DE.UTF-8", "tr_TR.ISO-8859-9"};

@@ -92,7 +92,7 @@ static void test_keep(void **state)
 		gsize n_first, n_second;
 		int status = -1;
 
-		draw("set label 'Größe' at 1,2\nplot 'data.dat' with points\n",
+		draw("set label 'Größe' at 1,2\nplot data with points\n",
 		     &(struct gnuplot_arg){.output = output, .keep_dir = keep});
 		/* The type of GLib's argument lacks a const. */
 		assert_true(g_spawn_sync(keep, (char **)(guintptr)argv, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, NULL,

@@ -2,7 +2,7 @@
 
 /* Formats other than the usual ones, and machines whose gnuplot lacks terminals. */
 
-#define SCRIPT "set label 'Größe' at graph 0.5, graph 0.5\nplot [0:3] [0:4] 'data.dat' with points pt 7\n"
+#define SCRIPT "set label 'Größe' at graph 0.5, graph 0.5\nplot [0:3] [0:4] data with points pt 7\n"
 
 /* A gnuplot in front of the real one, in PATH, that has only the terminals named. */
 static char *pretend(const char *terminals)
@@ -51,6 +51,23 @@ static void test_pdf(void **state)
 	assert_true(length > 1000);
 	assert_memory_equal(text, "%PDF-", 5);
 	assert_true(holds(text, length, "/MediaBox [ 0 0 375 150 ]"));
+}
+
+/* Whatever a text holds the picture is well-formed: XML 1.0, 2.4, forbids "]]>" among others. */
+static void test_svg_texts(void **state)
+{
+	g_autofree char *output = in_scratch("x.svg"), *quoted = gnuplot_quote("a]]>b <script>&amp; \"'\x01 ]]]>>");
+	g_autofree char *script = g_strdup_printf("set label %s at 1,1 noenhanced\n" SCRIPT, quoted), *text = NULL;
+	const char *const argv[] = {"xmllint", "--noout", output, NULL};
+	int status = -1;
+
+	draw(script, &(struct gnuplot_arg){.output = output});
+	/* The type of GLib's argument lacks a const. */
+	assert_true(g_spawn_sync(NULL, (char **)(guintptr)argv, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, NULL, NULL,
+				 &status, NULL));
+	assert_int_equal(status, 0);
+	text = content(output);
+	assert_non_null(strstr(text, ">a]]&gt;b &lt;script>&amp;amp; "));
 }
 
 /* A text has whole lines of at most 78 columns without blanks at their ends, as many as fit the height or fewer where
@@ -237,7 +254,8 @@ static void test_inline(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    TEST(test_pdf),       TEST(test_text),        TEST(test_slide),
+	    TEST(test_pdf),
+	    TEST(test_svg_texts),       TEST(test_text),        TEST(test_slide),
 	    TEST(test_next_best), TEST(test_no_terminal), TEST(test_inline),
 	};
 
