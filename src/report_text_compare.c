@@ -309,7 +309,16 @@ static void print_variances(const GPtrArray *comparisons, struct document *to)
 	}
 }
 
-static void append_correction(GString *line, const struct analysis *analysis)
+static guint count_tested(const GPtrArray *comparisons)
+{
+	guint n = 0;
+
+	for (guint i = 0; i < comparisons->len; i++)
+		n += !((const struct comparison *)g_ptr_array_index(comparisons, i))->reason;
+	return n;
+}
+
+static void append_correction(GString *line, const struct analysis *analysis, guint n_tested)
 {
 	static const char *const names[] = {[CORRECTION_HOLM] = "Holm's correction",
 					    [CORRECTION_DUNNETT] = "Dunnett's correction",
@@ -322,7 +331,7 @@ static void append_correction(GString *line, const struct analysis *analysis)
 			g_string_append_printf(line, "%s%s", separator, names[i]);
 			separator = " or ";
 		}
-	g_string_append_printf(line, " over %u %s", analysis->comparisons->len,
+	g_string_append_printf(line, " over %u %s", n_tested,
 			       analysis->baseline ? "comparisons" : "pairs");
 	if (analysis->families > 1)
 		g_string_append_printf(line, ", each workload and metric by itself, and Bonferroni's over these %u",
@@ -332,13 +341,14 @@ static void append_correction(GString *line, const struct analysis *analysis)
 char *text_terms(const struct analysis *analysis)
 {
 	g_autofree char *level = percent_text(analysis->level), *margin = percent_text(analysis->margin_pct / 100);
+	guint n_tested = count_tested(analysis->comparisons);
 	GString *line = g_string_new(NULL);
 
 	g_string_append_printf(line, "%s confidence, margin %s, ", level, margin);
-	if (analysis->comparisons->len == 1)
-		g_string_append(line, "one comparison");
+	if (n_tested > 1)
+		append_correction(line, analysis, n_tested);
 	else
-		append_correction(line, analysis);
+		g_string_append(line, n_tested ? "one comparison" : "no comparison could be tested");
 	return g_string_free(line, FALSE);
 }
 
