@@ -7,15 +7,19 @@
 
 #include "cmd_help.h"
 #include "err.h"
+#include "table.h"
 #include "unit.h"
 
-/* Lines keep their ends; everything else that could steer a terminal is made visible. */
+#define LINE_WIDTH 1000 /* columns: what goes beyond is text of the user's that a message quotes */
+
+/* Lines keep their ends, and those that are too long lose of their middle; everything else that could steer a terminal
+ * is made visible. */
 static void print_error(const char *prefix, const char *message)
 {
 	g_auto(GStrv) lines = g_strsplit(message, "\n", -1);
 
 	for (char **line = lines; *line; line++) {
-		g_autofree char *printable = text_printable(*line);
+		g_autofree char *whole = text_printable(*line), *printable = text_cut(whole, LINE_WIDTH);
 
 		if (line == lines || **line)
 			fprintf(stderr, "%s%s\n", line == lines ? prefix : "  ", printable);
