@@ -50,6 +50,21 @@ static inline struct run_result run_tool(const char *spec, int dirfd, const char
 	return result;
 }
 
+/* The same for options that unsupported() refuses. */
+static inline struct run_result run_unsupported(const char *spec, int dirfd)
+{
+	struct workload_config *config = parse_spec(spec);
+	struct run_result result;
+
+	if (access(config->argv[0], X_OK) < 0) {
+		workload_config_free(config);
+		skip();
+	}
+	result = run_config(config, dirfd);
+	workload_config_free(config);
+	return result;
+}
+
 static inline void assert_ok(const struct run_result *result)
 {
 	if (result->outcome != OUTCOME_OK)

@@ -84,11 +84,10 @@ static void test_fio_mixed(void **state)
 static void test_fio_fails(void **state)
 {
 	const struct scratch *scratch = *state;
-	struct run_result result = run_tool("fio:size=1M:ioengine=nosuch", scratch->fd, NULL);
+	struct run_result result = run_tool("fio:size=1M:ioengine=exec", scratch->fd, NULL);
 
 	assert_int_equal(result.outcome, OUTCOME_FAILED);
-	assert_text_contains(result.message, "exit status 1: ");
-	assert_text_contains(result.message, "engine");
+	assert_string_equal(result.message, "exit status 1: fio: io engine exec init failed.");
 	run_result_clear(&result);
 }
 
@@ -162,7 +161,24 @@ static void test_refused(void **state)
 	assert_refused("fio:rw=erase", "option 'rw': 'erase' is none of read, write");
 	assert_refused("fio:ioengine=external /tmp/x", "'external /tmp/x' is no name of an engine");
 	assert_refused("fio:numjobs=1025", "option 'numjobs': 1025 is above 1024");
+	assert_refused("fio:bs=2G:size=2G", "option 'bs': 2147483648 is above 2147479552");
 	assert_unsupported("fio:size=4K:bs=8K", dirfd, "4096 bytes of 'size' are less than one block of 8192");
+	assert_unsupported("fio:bs=1000:direct=yes", dirfd, "'bs' is a multiple of 512 bytes, which 1000 is not");
+}
+
+/* What only fio knows to be wrong, it is asked before the first run; of what it takes nothing is done then. */
+static void test_fio_objects(void **state)
+{
+	int dirfd = ((const struct scratch *)*state)->fd;
+	struct workload_config *config = parse_spec("fio:size=1M:ioengine=psync");
+	g_autofree char *program = g_find_program_in_path("fio");
+
+	if (!program)
+		skip();
+	assert_unsupported("fio:ioengine=nosuch", dirfd, "nosuch");
+	assert_null(config->workload->unsupported(config, dirfd));
+	assert_int_equal(faccessat(dirfd, "fio.0.0", F_OK, 0), -1);
+	workload_config_free(config);
 }
 
 /* A program that is not there, and files that dbench would not come to an end with. */
@@ -175,6 +191,7 @@ static void test_missing(void **state)
 		assert_unsupported("dbench:loadfile=/proc/none", dirfd,
 				   "cannot read the load file '/proc/none': No such file or directory");
 		assert_unsupported("dbench:loadfile=/dev/null", dirfd, "no calls in the load file '/dev/null'");
+		assert_unsupported("dbench:loadfile=/etc/passwd", dirfd, "no calls in the load file '/etc/passwd'");
 	}
 	g_setenv("PATH", "/proc/none", TRUE);
 	assert_unsupported("dbench", dirfd, "dbench is not installed: apt install dbench");
@@ -187,7 +204,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    workload_test(test_dbench),    workload_test(test_fio_write), workload_test(test_fio_mixed),
 	    workload_test(test_fio_fails), workload_test(test_output),    workload_test(test_arguments),
-	    workload_test(test_refused),   workload_test(test_missing),
+	    workload_test(test_refused),   workload_test(test_missing),   workload_test(test_fio_objects),
 	};
 
 	exec_init();

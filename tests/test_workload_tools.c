@@ -173,7 +173,7 @@ static void test_stress_ng(void **state)
 static void test_stress_ng_fails(void **state)
 {
 	const struct scratch *scratch = *state;
-	struct run_result result = run_tool("stress-ng:stressor=nosuch:time=1s", scratch->fd, NULL);
+	struct run_result result = run_unsupported("stress-ng:stressor=nosuch:time=1s", scratch->fd);
 
 	assert_int_equal(result.outcome, OUTCOME_FAILED);
 	assert_string_equal(result.message, "exit status 1: unrecognized option '--nosuch=1'");
@@ -263,13 +263,36 @@ static void test_refused(void **state)
 	assert_refused("sysbench:mode=rnd", "option 'mode': 'rnd' is none of seqwr, seqrewr");
 	assert_refused("sysbench:time=1500ms", "sysbench takes whole seconds, from 1 to 86400");
 	assert_refused("sysbench:threads=10001", "option 'threads': 10001 is above 10000");
+	assert_refused("sysbench:block=2G", "option 'block': 2147483648 is above 2147479552");
 	assert_unsupported("sysbench:size=1M:files=128", dirfd, "are less than one block of 16384 in each");
+	assert_unsupported("sysbench:block=1000:direct=yes", dirfd,
+			   "'block' is a multiple of 512 bytes, which 1000 is not");
+	assert_unsupported("bonnie++:chunk=256:direct=yes", dirfd,
+			   "'chunk' is a multiple of 512 bytes, which 256 is not");
 	assert_refused("bonnie++:size=1500K", "option 'size': bonnie++ takes whole MiB");
 	assert_refused("bonnie++:chunk=3000", "option 'chunk': bonnie++ takes powers of 2 from 256 to 1M");
 	assert_refused("bonnie++:files=1000001", "option 'files': 1000001 is above 1000000");
 	assert_refused("stress-ng:stressor=-yaml", "'-yaml' is no name of a stressor");
 	assert_refused("stress-ng:stressor=hdd 1", "'hdd 1' is no name of a stressor");
+	assert_refused("stress-ng:stressor=all", "'all' is no stressor but many");
 	assert_refused("stress-ng:time=0.5s", "stress-ng takes whole seconds");
+}
+
+/* What only stress-ng knows to be wrong, it is asked before the first run: names, and bytes that a stressor has not, or
+ * not so few. */
+static void test_stress_ng_objects(void **state)
+{
+	int dirfd = ((const struct scratch *)*state)->fd;
+	struct workload_config *config = parse_spec("stress-ng:stressor=vm:bytes=8M");
+	g_autofree char *program = g_find_program_in_path("stress-ng");
+
+	if (!program)
+		skip();
+	assert_unsupported("stress-ng:stressor=nosuch", dirfd, "unrecognized option '--nosuch=1'");
+	assert_unsupported("stress-ng:stressor=fork:bytes=1M", dirfd, "unrecognized option '--fork-bytes=1048576'");
+	assert_unsupported("stress-ng:bytes=1", dirfd, "out of range for hdd-bytes");
+	assert_null(config->workload->unsupported(config, dirfd));
+	workload_config_free(config);
 }
 
 /* Programs that are not there. */
@@ -344,6 +367,7 @@ int main(void)
 	    workload_test(test_preparation_times_out),
 	    workload_test(test_bonnie),
 	    workload_test(test_stress_ng),
+	    workload_test(test_stress_ng_objects),
 	    workload_test(test_stress_ng_fails),
 	    workload_test(test_reasons),
 	    workload_test(test_sparse),

@@ -1,12 +1,14 @@
 #include "adapter.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "../src/err.h"
 #include "../src/tool.h"
 #include "workload.h"
 
 #define TIME_MAX 86400.0 /* seconds */
+#define SECTOR 512       /* bytes, the least that a device moves. source: O_DIRECT in open(2) */
 
 GPtrArray *adapter_begin(const char *program)
 {
@@ -59,6 +61,28 @@ gboolean adapter_check_max(const struct workload_config *config, const char *opt
 
 	return number <= max || err_usage(error, "option '%s': %" G_GUINT64_FORMAT " is above %" G_GUINT64_FORMAT,
 					  option, number, max);
+}
+
+char *adapter_misaligned(const struct workload_config *config, const char *option)
+{
+	guint64 bytes = workload_option_value(config, option)->number;
+
+	if (!workload_option_value(config, "direct")->flag || bytes % SECTOR == 0)
+		return NULL;
+	return g_strdup_printf("around the page cache '%s' is a multiple of %d bytes, which %" G_GUINT64_FORMAT
+			       " is not",
+			       option, SECTOR, bytes);
+}
+
+char *adapter_objection(const struct workload_config *config, const char *check_only, int dirfd)
+{
+	guint n = g_strv_length(config->argv);
+	g_autofree char **argv = g_new0(char *, n + 2), *last = g_strdup(check_only);
+	g_autoptr(GError) error = NULL;
+
+	memcpy(argv, config->argv, n * sizeof *argv);
+	argv[n] = last;
+	return tool_run(argv, dirfd, &error) ? NULL : g_strdup(error->message);
 }
 
 char *const *adapter_argv(const struct workload_config *config)

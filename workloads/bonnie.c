@@ -69,7 +69,9 @@ static gboolean bonnie_resolve(struct workload_config *config, GError **error)
 
 static char *bonnie_unsupported(const struct workload_config *config, int dirfd)
 {
-	return adapter_missing("bonnie++", "bonnie++");
+	char *misaligned = adapter_misaligned(config, "chunk");
+
+	return misaligned ? misaligned : adapter_missing("bonnie++", "bonnie++");
 }
 
 static guint64 bonnie_space(const struct workload_config *config)

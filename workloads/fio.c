@@ -39,7 +39,8 @@ static gboolean check(const struct workload_config *config, GError **error)
 	if (strspn(engine, "abcdefghijklmnopqrstuvwxyz0123456789_-") != strlen(engine))
 		return err_usage(error, "option 'ioengine': '%s' is no name of an engine", engine);
 	return adapter_check_max(config, "numjobs", JOBS_MAX, error) &&
-	       adapter_check_max(config, "iodepth", DEPTH_MAX, error);
+	       adapter_check_max(config, "iodepth", DEPTH_MAX, error) &&
+	       adapter_check_max(config, "bs", ADAPTER_CALL_MAX, error);
 }
 
 static gboolean fio_resolve(struct workload_config *config, GError **error)
@@ -75,11 +76,15 @@ static gboolean fio_resolve(struct workload_config *config, GError **error)
 static char *fio_unsupported(const struct workload_config *config, int dirfd)
 {
 	guint64 size = number(config, "size"), bs = number(config, "bs");
+	char *reason = adapter_misaligned(config, "bs");
 
+	if (reason)
+		return reason;
 	if (size < bs)
 		return g_strdup_printf(
 		    "%" G_GUINT64_FORMAT " bytes of 'size' are less than one block of %" G_GUINT64_FORMAT, size, bs);
-	return adapter_missing("fio", "fio");
+	reason = adapter_missing("fio", "fio");
+	return reason ? reason : adapter_objection(config, "--parse-only", dirfd);
 }
 
 static guint64 fio_space(const struct workload_config *config)
@@ -135,6 +140,7 @@ const struct workload workload_fio = {
     .space = fio_space,
     .argv = adapter_argv,
     .output_format = "fio",
+    .complaint = "fio: .*", /* its results end with a bracket */
     .version = "--version",
     .finish = fio_finish,
 };

@@ -17,8 +17,11 @@ static const char *stressor_of(const struct workload_config *config)
 
 static gboolean check(const struct workload_config *config, GError **error)
 {
+	static const char *const several[] = {"all", "parallel", "random", "sequential", NULL};
 	const char *stressor = stressor_of(config);
 
+	if (g_strv_contains(several, stressor))
+		return err_usage(error, "option 'stressor': '%s' is no stressor but many", stressor);
 	if (*stressor == '-' || strspn(stressor, "abcdefghijklmnopqrstuvwxyz0123456789-") != strlen(stressor))
 		return err_usage(error, "option 'stressor': '%s' is no name of a stressor", stressor);
 	return adapter_check_time(config, 1, error) && adapter_check_max(config, "workers", WORKERS_MAX, error);
@@ -45,7 +48,9 @@ static gboolean stress_ng_resolve(struct workload_config *config, GError **error
 
 static char *stress_ng_unsupported(const struct workload_config *config, int dirfd)
 {
-	return adapter_missing("stress-ng", "stress-ng");
+	char *missing = adapter_missing("stress-ng", "stress-ng");
+
+	return missing ? missing : adapter_objection(config, "--dry-run", dirfd);
 }
 
 /* Of the stressors that are known to write to a file. */
@@ -77,7 +82,7 @@ static const char *stress_ng_explain(int status)
 static const struct workload_option stress_ng_options[] = {
     {"stressor", OPTION_TEXT, "hdd", "what is done: hdd, iomix, vm, fork, switch... (stress-ng --stressors)"},
     {"workers", OPTION_COUNT, "1", "processes that do it"},
-    {"bytes", OPTION_SIZE, NULL, "file or memory of each worker, where the stressor has such; else its own default"},
+    {"bytes", OPTION_SIZE, NULL, "file or memory of each worker, for a stressor that has such; unset: its own default"},
     {"time", OPTION_DURATION, "10s", "how long, in whole seconds"},
     {.name = NULL}};
 

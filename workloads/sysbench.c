@@ -45,7 +45,8 @@ static gboolean check(const struct workload_config *config, GError **error)
 				 mode_of(config));
 	return adapter_check_time(config, 1, error) && adapter_check_max(config, "threads", THREADS_MAX, error) &&
 	       adapter_check_max(config, "files", FILES_MAX, error) &&
-	       adapter_check_max(config, "fsync", FSYNC_MAX, error);
+	       adapter_check_max(config, "fsync", FSYNC_MAX, error) &&
+	       adapter_check_max(config, "block", ADAPTER_CALL_MAX, error);
 }
 
 static gboolean sysbench_resolve(struct workload_config *config, GError **error)
@@ -75,7 +76,10 @@ static gboolean sysbench_resolve(struct workload_config *config, GError **error)
 static char *sysbench_unsupported(const struct workload_config *config, int dirfd)
 {
 	guint64 size = number(config, "size"), files = number(config, "files"), block = number(config, "block");
+	char *misaligned = adapter_misaligned(config, "block");
 
+	if (misaligned)
+		return misaligned;
 	if (size / files < block)
 		return g_strdup_printf("%" G_GUINT64_FORMAT " bytes of 'size' in %" G_GUINT64_FORMAT
 				       " files are less than one block of %" G_GUINT64_FORMAT " in each",
