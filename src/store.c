@@ -172,8 +172,10 @@ static gboolean check_path(const struct store *store, GError **error)
 
 	if (!exists && errno != ENOENT)
 		return err_errno(error, errno, "cannot open the store '%s'", store->path);
-	if (exists && S_ISDIR(info.st_mode))
-		return err_runtime(error, "cannot open the store '%s': it is a directory", store->path);
+	/* a FIFO would be waited for */
+	if (exists && !S_ISREG(info.st_mode))
+		return err_runtime(error, "cannot open the store '%s': it is %s", store->path,
+				   S_ISDIR(info.st_mode) ? "a directory" : "no regular file");
 	if (store->mode == STORE_WRITE)
 		return check_writable(store, exists, error);
 	if (!exists)
