@@ -10,19 +10,35 @@
 
 #define MARKS "abcdefghijklmnopqrstuvwxyz"
 
+#define ROUGH_MIN 1e9 /* from here on the size says all */
+
 char *percent_text(double fraction)
 {
 	char buffer[G_ASCII_DTOSTR_BUF_SIZE];
+	/* no confidence is 100% */
+	const char *format = fraction >= 0.99995 && fraction < 1 ? "%.15g" : "%.4g";
 
-	return g_strdup_printf("%s%%", g_ascii_formatd(buffer, sizeof(buffer), "%.4g", 100 * fraction));
+	return g_strdup_printf("%s%%", g_ascii_formatd(buffer, sizeof(buffer), format, 100 * fraction));
+}
+
+char *text_of_count(double n)
+{
+	char buffer[G_ASCII_DTOSTR_BUF_SIZE];
+
+	if (!isfinite(n))
+		return g_strdup("-");
+	return g_strdup(g_ascii_formatd(buffer, sizeof(buffer), n < ROUGH_MIN ? "%.0f" : "%.2g", n));
 }
 
 char *text_of_rough(double percent)
 {
 	char buffer[G_ASCII_DTOSTR_BUF_SIZE];
+	g_autofree char *whole = text_of_count(percent);
 
+	if (!isfinite(percent))
+		return g_strdup("-");
 	return g_strdup_printf("%s%%",
-			       g_ascii_formatd(buffer, sizeof(buffer), percent < 9.95 ? "%.2g" : "%.0f", percent));
+			       percent < 9.95 ? g_ascii_formatd(buffer, sizeof(buffer), "%.2g", percent) : whole);
 }
 
 char *text_of_p(double p)

@@ -49,7 +49,9 @@ void report_text_effects(const struct effects_analysis *analysis, struct documen
 void report_text_power(const struct power_analysis *analysis, struct document *to);
 void report_text_trend(const struct trend_analysis *analysis, struct document *to);
 
-/* Two digits and "%": of what is itself an estimate. */
+/* A whole number; two digits of one too large to be read, "-" of one that is not finite. */
+char *text_of_count(double n);
+/* Two digits and "%", "-" where not finite: of what is itself an estimate. */
 char *text_of_rough(double percent);
 /* "0.0123", "<0.0001". */
 char *text_of_p(double p);

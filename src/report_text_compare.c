@@ -209,9 +209,9 @@ static void append_undecided(GString *line, const struct comparison *c, const ch
 		g_string_append_printf(line, ": %s could have detected %s", replicates, detectable);
 	}
 	if (isfinite(c->runs_needed) && c->runs_needed > MIN(c->baseline.n_units, c->other.n_units)) {
-		g_autofree char *margin = percent_text(margin_pct / 100);
+		g_autofree char *margin = percent_text(margin_pct / 100), *needed = text_of_count(c->runs_needed);
 
-		g_string_append_printf(line, "; about %.0f%s are needed for %s", c->runs_needed,
+		g_string_append_printf(line, "; about %s%s are needed for %s", needed,
 				       c->baseline.n_units == c->other.n_units ? "" : " a side", margin);
 	}
 }
@@ -331,8 +331,7 @@ static void append_correction(GString *line, const struct analysis *analysis, gu
 			g_string_append_printf(line, "%s%s", separator, names[i]);
 			separator = " or ";
 		}
-	g_string_append_printf(line, " over %u %s", n_tested,
-			       analysis->baseline ? "comparisons" : "pairs");
+	g_string_append_printf(line, " over %u %s", n_tested, analysis->baseline ? "comparisons" : "pairs");
 	if (analysis->families > 1)
 		g_string_append_printf(line, ", each workload and metric by itself, and Bonferroni's over these %u",
 				       analysis->families);

@@ -38,7 +38,7 @@ static struct outline outline_of(const struct power_analysis *analysis)
 
 static void table_percent(struct table *table, double percent)
 {
-	g_autofree char *text = isfinite(percent) ? text_of_rough(percent) : g_strdup("-");
+	g_autofree char *text = text_of_rough(percent);
 
 	table_cell(table, text);
 }
@@ -52,7 +52,7 @@ static void table_time(struct table *table, double seconds)
 
 static void table_whole(struct table *table, double value)
 {
-	g_autofree char *text = isfinite(value) ? g_strdup_printf("%.0f", value) : g_strdup("-");
+	g_autofree char *text = text_of_count(value);
 
 	table_cell(table, text);
 }
@@ -187,18 +187,18 @@ static void print_heading(const struct power_row *row, const struct outline *out
 static void print_answer(const struct power_analysis *analysis, const struct power_row *row, struct document *to)
 {
 	g_autofree char *difference = percent_text(analysis->detect_pct / 100), *power = percent_text(analysis->power),
-			*cv = text_of_rough(100 * row->cv);
+			*cv = text_of_rough(100 * row->cv), *needed = text_of_count(row->runs_needed),
+			*needed_90 = text_of_count(row->runs_needed_90);
 	g_autoptr(GString) line = g_string_new(NULL);
 
 	if (!isfinite(row->runs_needed)) {
 		g_string_append_printf(line, "how many runs are needed cannot be said: %s",
 				       row->n < 2 ? "there are no two to see a spread in" : "they do not vary");
 	} else {
-		g_string_append_printf(
-		    line,
-		    "%.0f %ss a side find a difference of %s with a power of %s, %.0f with 90%%, where "
-		    "the spread is %s",
-		    row->runs_needed, row->unit, difference, power, row->runs_needed_90, cv);
+		g_string_append_printf(line,
+				       "%s %ss a side find a difference of %s with a power of %s, %s with 90%%, where "
+				       "the spread is %s",
+				       needed, row->unit, difference, power, needed_90, cv);
 		if (isfinite(row->detectable_pct)) {
 			g_autofree char *detectable = text_of_rough(row->detectable_pct);
 

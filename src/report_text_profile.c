@@ -11,17 +11,6 @@
 
 #define ALPHA 0.05
 
-/* Two digits: these are estimates of a noise. */
-static char *rough(double percent)
-{
-	char buffer[G_ASCII_DTOSTR_BUF_SIZE];
-
-	if (!isfinite(percent))
-		return g_strdup("-");
-	return g_strdup_printf("%s%%",
-			       g_ascii_formatd(buffer, sizeof buffer, percent < 9.95 ? "%.2g" : "%.0f", percent));
-}
-
 static char *p_text(double p)
 {
 	char buffer[G_ASCII_DTOSTR_BUF_SIZE];
@@ -55,7 +44,7 @@ static void append_test(struct document *to, const struct test *test, double eff
 
 static void append_heading(struct document *to, const struct profile *profile)
 {
-	g_autofree char *mean = number_format(profile->mean), *cv = rough(100 * profile->cv);
+	g_autofree char *mean = number_format(profile->mean), *cv = text_of_rough(100 * profile->cv);
 
 	append_line(to, "%s%s%s: %u runs in %u sitting%s, mean %s%s%s, cv %s", profile->workload,
 		    *profile->workload ? ", " : "", profile->metric.name, profile->n, profile->n_sittings,
@@ -69,7 +58,7 @@ static void append_heading(struct document *to, const struct profile *profile)
 
 static void append_sittings(struct document *to, const struct profile *profile)
 {
-	g_autofree char *sd = rough(100 * profile->sitting_sd), *pct = rough(profile->sitting_pct);
+	g_autofree char *sd = text_of_rough(100 * profile->sitting_sd), *pct = text_of_rough(profile->sitting_pct);
 
 	if (profile->n_sittings == 1)
 		append_line(to,
@@ -93,8 +82,9 @@ static void append_allan(struct document *to, const struct profile *profile)
 	for (guint i = 0; i < profile->allan->len; i++) {
 		const struct allan_point *point = &g_array_index(profile->allan, struct allan_point, i);
 		const struct allan_point *first = &g_array_index(profile->allan, struct allan_point, 0);
-		g_autofree char *deviation = rough(100 * point->deviation), *found = rough(point->sequential_pct);
-		g_autofree char *white = rough(100 * first->deviation / sqrt(point->size));
+		g_autofree char *deviation = text_of_rough(100 * point->deviation),
+				*found = text_of_rough(point->sequential_pct);
+		g_autofree char *white = text_of_rough(100 * first->deviation / sqrt(point->size));
 
 		table_count(table, point->size);
 		table_count(table, point->pairs);
@@ -107,14 +97,14 @@ static void append_allan(struct document *to, const struct profile *profile)
 
 static void append_advice(struct document *to, const struct profile *profile)
 {
-	g_autofree char *sequential = rough(profile_sequential_pct(profile, G_MAXUINT));
+	g_autofree char *sequential = text_of_rough(profile_sequential_pct(profile, G_MAXUINT));
 	g_autoptr(GString) pairs = g_string_new(NULL);
 
 	for (guint i = 0; i < profile->advice->len; i++) {
 		const struct advice *advice = &g_array_index(profile->advice, struct advice, i);
-		g_autofree char *pct = rough(advice->pct);
+		g_autofree char *pct = text_of_rough(advice->pct), *needed = text_of_count(advice->pairs);
 
-		g_string_append_printf(pairs, "%s%.0f for %s", i ? ", " : "", advice->pairs, pct);
+		g_string_append_printf(pairs, "%s%s for %s", i ? ", " : "", needed, pct);
 	}
 	if (pairs->len)
 		append_line(to, "interleaved, %u run%s of each in turn: pairs needed are %s", profile->block_size,
@@ -150,11 +140,11 @@ void report_text_advice(const struct analysis *analysis, struct document *to)
 	for (guint i = 0; i < analysis->profiles->len; i++) {
 		const struct profile *profile = g_ptr_array_index(analysis->profiles, i);
 		double pairs = profile_pairs(profile, analysis->margin_pct);
-		g_autofree char *margin = percent_text(analysis->margin_pct / 100);
+		g_autofree char *margin = percent_text(analysis->margin_pct / 100), *needed = text_of_count(pairs);
 
 		if (isfinite(pairs))
-			append_line(to, "%s calibrated: %.0f pairs of %u run%s a side find %s", profile->workload,
-				    pairs, profile->block_size, profile->block_size == 1 ? "" : "s", margin);
+			append_line(to, "%s calibrated: %s pairs of %u run%s a side find %s", profile->workload, needed,
+				    profile->block_size, profile->block_size == 1 ? "" : "s", margin);
 	}
 }
 
@@ -168,7 +158,7 @@ static void append_rates(struct document *to, const struct aa_analysis *analysis
 	table_column(table, "false alarms", TABLE_RIGHT);
 	for (guint i = 0; i < analysis->rates->len; i++) {
 		const struct aa_rate *rate = &g_array_index(analysis->rates, struct aa_rate, i);
-		g_autofree char *percent = rough(100.0 * rate->declared / rate->comparisons);
+		g_autofree char *percent = text_of_rough(100.0 * rate->declared / rate->comparisons);
 
 		table_cell(table, aa_order_name(rate->order));
 		table_count(table, rate->n);
@@ -181,7 +171,8 @@ static void append_rates(struct document *to, const struct aa_analysis *analysis
 void report_text_aa(const struct aa_analysis *analysis, struct document *to)
 {
 	g_autofree char *run = duration_format(analysis->run_s), *time = duration_format(analysis->time_s);
-	g_autofree char *sequential = rough(analysis->sequential_pct), *interleaved = rough(analysis->interleaved_pct);
+	g_autofree char *sequential = text_of_rough(analysis->sequential_pct),
+			*interleaved = text_of_rough(analysis->interleaved_pct);
 
 	append_line(to, "A against A: %s, %s, %u runs of %s", analysis->workload, analysis->metric.name,
 		    analysis->n_runs, run);
