@@ -99,8 +99,7 @@ static void warn_of_small_sizes(const struct sitting *sitting)
 		g_autofree char *size = size_format(smallest), *room = size_format(is_dirty ? threshold : memory);
 
 		sitting->warn(
-		    "%s: %s of data fits into %s (%s): the final sync is counted, but a device's sustained speed "
-		    "takes more data, as --size 2xRAM",
+		    "%s: %s of data fits into %s (%s): a device's sustained speed takes more data, as --size 2xRAM",
 		    names->str, size, is_dirty ? "the dirty pages that the kernel may hold back" : "memory", room);
 	}
 }
