@@ -48,10 +48,10 @@ static double integrand(double y, const void *context)
 	return density > 0 ? density * mean->f(exp(y), mean->context) : 0;
 }
 
-double chi_mean(double (*f)(double s, const void *context), const void *context, double df, double reach)
+double chi_mean(double (*f)(double s, const void *context), const void *context, double df, double reach, double smooth)
 {
 	const struct mean mean = {.f = f, .context = context, .df = df};
-	double spread = sqrt(NEGLIGIBLE / df), width = fmin(1, 2 / sqrt(df));
+	double spread = sqrt(NEGLIGIBLE / df), width = fmin(fmin(1, smooth), 2 / sqrt(df));
 	/* Below reach the integrand falls as s^df. */
 	double low = fmin(-spread, log(reach)) - NEGLIGIBLE / df, high = log1p(2 * spread + 2 * spread * spread) / 2;
 

@@ -80,7 +80,9 @@ double dunnett_tail(double t, const size_t *n, size_t m, size_t n_control, doubl
 		return t <= 0 ? 1 : 0;
 	if (m == 1)
 		return isinf(df) ? erfc(t * M_SQRT1_2) : 2 * student_t_tail(t, df);
-	return isinf(df) ? family_tail(1, &family) : fmin(1, chi_mean(family_tail, &family, df, 1 / t));
+	/* The logarithm of the largest of many values spreads over some 1 / log(m). */
+	return isinf(df) ? family_tail(1, &family)
+			 : fmin(1, chi_mean(family_tail, &family, df, 1 / t, 3 / log((double)m)));
 }
 
 struct wanted {

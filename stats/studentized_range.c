@@ -44,7 +44,7 @@ static double range_tail(double s, const void *context)
 	if (scaled.q > RANGE_MAX || scaled.q < RANGE_MIN)
 		return scaled.q < RANGE_MIN;
 	return scaled.k / (M_SQRT2 * M_SQRTPI) *
-	       quadrature(range_integrand, &scaled, middle - 7.5, fmax(middle + 7.5, 9.5), 2);
+	       quadrature(range_integrand, &scaled, middle - 7.5, fmax(middle + 7.5, 9.5), fmin(2, 7 / log(scaled.k)));
 }
 
 static bool is_domain(size_t k, double df)
@@ -62,7 +62,8 @@ double studentized_range_tail(double q, size_t k, double df)
 		return q <= 0 ? 1 : 0;
 	if (k == 2)
 		return isinf(df) ? erfc(q / 2) : 2 * student_t_tail(q * M_SQRT1_2, df);
-	return isinf(df) ? range_tail(1, &range) : fmin(1, chi_mean(range_tail, &range, df, 2 / q));
+	/* The logarithm of the largest of many values spreads over some 1 / log(k). */
+	return isinf(df) ? range_tail(1, &range) : fmin(1, chi_mean(range_tail, &range, df, 2 / q, 3 / log(range.k)));
 }
 
 struct wanted {

@@ -48,6 +48,18 @@ static void test_tails(void **state)
 	table_free(table);
 }
 
+/* Dunnett's tail of 300 comparisons, which falls steeply: dunnett_tail(3, [3] * 300, 3, 1) and (6, .., 4) of
+ * make_studentized_range.py. */
+static void test_many(void **state)
+{
+	size_t n[300];
+
+	for (size_t i = 0; i < G_N_ELEMENTS(n); i++)
+		n[i] = 3;
+	assert_close(dunnett_tail(3, n, G_N_ELEMENTS(n), 3, 1), 0.61125070344343091, 1e-11);
+	assert_close(dunnett_tail(6, n, G_N_ELEMENTS(n), 3, 4), 0.064179128188249251, 1e-11);
+}
+
 /* The critical value is the inverse of the tail, for p from .999 to 1e-12. */
 static void test_inverse(void **state)
 {
@@ -205,10 +217,15 @@ static void test_pairs_unanswerable(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_tails),           cmocka_unit_test(test_inverse),
-	    cmocka_unit_test(test_inverse_far_out), cmocka_unit_test(test_published),
-	    cmocka_unit_test(test_limits),          cmocka_unit_test(test_domain),
-	    cmocka_unit_test(test_pairs_are_scipy), cmocka_unit_test(test_pairs_unanswerable),
+	    cmocka_unit_test(test_tails),
+	    cmocka_unit_test(test_many),
+	    cmocka_unit_test(test_inverse),
+	    cmocka_unit_test(test_inverse_far_out),
+	    cmocka_unit_test(test_published),
+	    cmocka_unit_test(test_limits),
+	    cmocka_unit_test(test_domain),
+	    cmocka_unit_test(test_pairs_are_scipy),
+	    cmocka_unit_test(test_pairs_unanswerable),
 	};
 
 	gsl_set_error_handler_off();

@@ -53,7 +53,7 @@ assert abs(dunnett_tail(2.734677, [5] * 5, 5, 20) - 0.05) < 1e-7
 print("# Python " + sys.version.split()[0] + ", SciPy " + scipy.__version__ +
       ": /usr/bin/python3 tests/reference/make_studentized_range.py")
 print("function", "argument", "k", "n", "control", "df", "value", sep="\t")
-for k in (2, 3, 4, 6, 12, 40):
+for k in (2, 3, 4, 6, 12, 40, 300):
     for df in (1, 2, 3.7, 8, 24, 150, 5000, np.inf):
         for q in (0.4, 2.0, 3.5, 5.5, 12.0):
             if q == 12 and df > 100 and k > 6:
