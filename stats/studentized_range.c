@@ -11,9 +11,11 @@
 #include "root.h"
 #include "tdist.h"
 
-/* From here on the tail of a range is smaller than any double, and below here, of three values or more, 1. */
+/* From here on the tail of a range is smaller than any double. */
 #define RANGE_MAX 55.0
-#define RANGE_MIN 1e-9
+
+/* exp() of less than minus this is lost beside 1. */
+#define NEGLIGIBLE 40.0
 
 struct range {
 	double q, k;
@@ -34,6 +36,12 @@ static double range_integrand(double z, const void *context)
 	return exp(-z * z / 2 + (range->k - 1) * log(below)) * any;
 }
 
+/* P(range <= q) is at most k (2 Phi(q/2) - 1)^(k-1): wherever the largest value is, each other is in a span of q. */
+static bool is_certain(const struct range *range)
+{
+	return log(range->k) + (range->k - 1) * log(erf(range->q / 2 * M_SQRT1_2)) < -NEGLIGIBLE;
+}
+
 /* P(range > q * s) of k standard normal values. */
 static double range_tail(double s, const void *context)
 {
@@ -41,8 +49,10 @@ static double range_tail(double s, const void *context)
 	const struct range scaled = {.q = range->q * s, .k = range->k};
 	double middle = scaled.q / 2;
 
-	if (scaled.q > RANGE_MAX || scaled.q < RANGE_MIN)
-		return scaled.q < RANGE_MIN;
+	if (scaled.q > RANGE_MAX)
+		return 0;
+	if (is_certain(&scaled))
+		return 1;
 	return scaled.k / (M_SQRT2 * M_SQRTPI) *
 	       quadrature(range_integrand, &scaled, middle - 7.5, fmax(middle + 7.5, 9.5), fmin(2, 7 / log(scaled.k)));
 }
