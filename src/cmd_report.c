@@ -17,7 +17,8 @@ static const char description[] =
     "  .md    markdown, without charts and the table of runs\n"
     "  .txt   the same as plain text\n\n"
     "OPERANDs choose the runs as for show. Two or more labels or files are compared with the first; else the levels\n"
-    "of --by are, or those of the label, or of the only factor that differs.\n\n"
+    "of --by are, or those of the label, or of the only factor that differs. Effects are told of the two factors of\n"
+    "--by, or of the only two that differ.\n\n"
     "Examples:\n"
     "  vmstat-bench report -o report.html\n"
     "  vmstat-bench report 6.1 6.12 -o 6.12.html --margin 3\n"
@@ -82,8 +83,8 @@ static int run(int argc, char **argv)
 	    {"output", 'o', 0, G_OPTION_ARG_FILENAME, &options.output, "The report; .html, .md or .txt says its format",
 	     "FILE"},
 	    {"title", 0, 0, G_OPTION_ARG_FILENAME, &options.title, "Its heading (default: what is compared)", "TEXT"},
-	    {"by", 0, 0, G_OPTION_ARG_FILENAME, &options.by, "Compare the levels of this factor or numeric column",
-	     "FACTOR"},
+	    {"by", 0, 0, G_OPTION_ARG_FILENAME, &options.by,
+	     "Compare the levels of the first factor or numeric column; effects are of both", "F1[,F2]"},
 	    {"baseline", 0, 0, G_OPTION_ARG_FILENAME, &options.baseline,
 	     "The level to compare with (default: the first)", "LEVEL"},
 	    READING_SELECTED(&reading, "Report these", "metrics", "all, verdicts on each workload's primary"),

@@ -1,6 +1,7 @@
 #include "cmd_report_page.h"
 
 #include "analyse.h"
+#include "analyse_effects.h"
 #include "better.h"
 #include "cmd.h"
 #include "cmd_analyse.h"
@@ -106,11 +107,12 @@ static gboolean check_unused(struct reading *reading, const struct report_option
 
 /* Compares as compare does. The default may find nothing that can be compared, which is no error: why_not says so. */
 static gboolean find_verdicts(struct report_page *page, struct reading *reading, const struct report_options *options,
-			      GError **error)
+			      char **by, GError **error)
 {
 	struct operands *operands = reading->operands;
-	struct compare_options compare = {.by = options->by, .baseline = options->baseline, .margin = options->margin};
-	gboolean is_by_name = !options->by && operands->names->len > 1, is_default = !options->by && !is_by_name;
+	struct compare_options compare = {
+	    .by = by ? by[0] : NULL, .baseline = options->baseline, .margin = options->margin};
+	gboolean is_by_name = !by && operands->names->len > 1, is_default = !by && !is_by_name;
 	g_autoptr(GError) cause = NULL;
 
 	if (!better_apply(operands->dataset, reading->better, error))
@@ -134,10 +136,30 @@ static gboolean find_verdicts(struct report_page *page, struct reading *reading,
 	return page->sides != NULL;
 }
 
+/* By the two factors of --by, else by the only two that differ, of which nothing may be found. */
+static gboolean find_effects(struct report_page *page, struct reading *reading, char **by, GError **error)
+{
+	g_autoptr(GPtrArray) factors = sides_factors(reading->operands);
+	gboolean is_named = by && g_strv_length(by) > 1;
+	char *names[] = {NULL, NULL, NULL};
+
+	if (!is_named && factors->len != EFFECTS_FACTORS)
+		return TRUE;
+	for (guint i = 0; !is_named && i < EFFECTS_FACTORS; i++)
+		names[i] = g_ptr_array_index(factors, i);
+	page->effects = cmd_effects_analyse(reading, &(struct effects_options){.by = is_named ? by : names},
+					    is_named ? error : NULL);
+	return page->effects || !is_named;
+}
+
 gboolean report_page_make(struct report_page *page, struct reading *reading, const struct report_options *options,
 			  gboolean is_full, GError **error)
 {
-	if (!reading_load(reading, error) || !find_verdicts(page, reading, options, error))
+	char *given[] = {options->by, NULL};
+	g_auto(GStrv) by = options->by ? cmd_split_lists(given) : NULL;
+
+	if (!reading_load(reading, error) || !find_verdicts(page, reading, options, by, error) ||
+	    !find_effects(page, reading, by, error))
 		return FALSE;
 	page->dataset = reading->operands->dataset;
 	page->rows = operands_rows(reading->operands);
@@ -157,6 +179,7 @@ gboolean report_page_make(struct report_page *page, struct reading *reading, con
 void report_page_clear(struct report_page *page)
 {
 	g_clear_pointer(&page->comparison, analysis_free);
+	g_clear_pointer(&page->effects, effects_analysis_free);
 	g_clear_pointer(&page->estimates, analysis_free);
 	g_clear_pointer(&page->sides, g_ptr_array_unref);
 	g_clear_pointer(&page->charts, g_ptr_array_unref);

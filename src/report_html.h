@@ -53,6 +53,7 @@ char *html_time(gint64 us);
 void html_verdicts(struct html *html, const struct report_page *page);
 void html_caveats(struct html *html, const struct report_page *page);
 void html_estimates(struct html *html, const struct report_page *page);
+void html_effects(struct html *html, const struct report_page *page); /* which the page has */
 void html_charts(struct html *html, const struct report_page *page);
 void html_environment(struct html *html, const struct report_page *page);
 void html_runs(struct html *html, const struct report_page *page);

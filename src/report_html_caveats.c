@@ -1,6 +1,7 @@
 #include "report_html.h"
 
 #include "analyse.h"
+#include "analyse_effects.h"
 #include "dataset.h"
 #include "report_page.h"
 #include "report_text.h"
@@ -102,6 +103,8 @@ static void tally_flags(struct tally *tally, const struct report_page *page)
 {
 	for (guint i = 0; page->comparison && i < page->comparison->comparisons->len; i++)
 		tally->all |= nth(page->comparison->comparisons, i)->flags;
+	for (guint i = 0; page->effects && i < page->effects->effects->len; i++)
+		tally->all |= ((const struct effects *)page->effects->effects->pdata[i])->flags;
 	for (guint i = 0; i < page->estimates->estimates->len; i++) {
 		const struct estimate_row *row = g_ptr_array_index(page->estimates->estimates, i);
 

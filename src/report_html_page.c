@@ -11,11 +11,21 @@ static const struct section {
 	const char *id, *title;
 	void (*write)(struct html *html, const struct report_page *page);
 } sections[] = {
-    {"verdicts", "Verdicts", html_verdicts},          {"caveats", "What cannot be concluded", html_caveats},
-    {"estimates", "Estimates", html_estimates},       {"charts", "Charts", html_charts},
-    {"environment", "Environment", html_environment}, {"runs", "Runs", html_runs},
-    {"method", "How it was run", html_sittings},      {"data", "Data", html_data},
+    {"verdicts", "Verdicts", html_verdicts},
+    {"caveats", "What cannot be concluded", html_caveats},
+    {"estimates", "Estimates", html_estimates},
+    {"effects", "Effects", html_effects},
+    {"charts", "Charts", html_charts},
+    {"environment", "Environment", html_environment},
+    {"runs", "Runs", html_runs},
+    {"method", "How it was run", html_sittings},
+    {"data", "Data", html_data},
 };
+
+static gboolean is_there(const struct section *section, const struct report_page *page)
+{
+	return section->write != html_effects || page->effects;
+}
 
 /* Allows what is written into the page, and no request: the script by its digest. */
 static void add_policy(struct html *html)
@@ -64,12 +74,13 @@ static void add_lead(struct html *html, const struct report_page *page)
 			       page->rows->len, page->rows->len == 1 ? "run" : "runs", failed, made);
 }
 
-static void add_contents(struct html *html)
+static void add_contents(struct html *html, const struct report_page *page)
 {
 	html_add(html, "<div class=\"tools\"><nav aria-label=\"Contents\"><ul>\n");
 	for (guint i = 0; i < G_N_ELEMENTS(sections); i++)
-		g_string_append_printf(html->out, "<li><a href=\"#%s\">%s</a></li>\n", sections[i].id,
-				       sections[i].title);
+		if (is_there(&sections[i], page))
+			g_string_append_printf(html->out, "<li><a href=\"#%s\">%s</a></li>\n", sections[i].id,
+					       sections[i].title);
 	html_add(html, "</ul></nav></div>\n");
 }
 
@@ -96,11 +107,13 @@ void report_html_page(const struct report_page *page, GString *out)
 	html_add(&html, "<a class=\"skip\" href=\"#verdicts\">Skip to the verdicts</a>\n<header>\n");
 	html_element(&html, "h1", html_name(&html, page->title));
 	add_lead(&html, page);
-	add_contents(&html);
+	add_contents(&html, page);
 	html_add(&html, "</header>\n<main>\n");
 	for (guint i = 0; i < G_N_ELEMENTS(sections); i++) {
 		const struct section *section = &sections[i];
 
+		if (!is_there(section, page))
+			continue;
 		g_string_append_printf(out,
 				       "<section id=\"%s\" aria-labelledby=\"%s-title\"><h2 id=\"%s-title\">%s</h2>\n",
 				       section->id, section->id, section->id, section->title);

@@ -5,6 +5,7 @@
 
 struct analysis;
 struct dataset;
+struct effects_analysis;
 
 /* A picture, or why there is none. */
 struct report_chart {
@@ -20,6 +21,7 @@ struct report_page {
 	char *why_not;               /* a sentence where nothing is compared */
 	GPtrArray *sides;            /* struct selection *, the baseline first; NULL where nothing is compared */
 	struct analysis *estimates;
+	struct effects_analysis *effects; /* of two factors; NULL: there are no two */
 	const struct dataset *dataset;
 	const GArray *rows;  /* guint: the runs, in run order */
 	GPtrArray *charts;   /* struct report_chart * */

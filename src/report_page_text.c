@@ -27,6 +27,11 @@ static void add_estimates(const struct report_page *page, struct document *to)
 	format_of(to)->show(page->estimates, to);
 }
 
+static void add_effects(const struct report_page *page, struct document *to)
+{
+	format_of(to)->effects(page->effects, to);
+}
+
 /* A line for each value of a fact. */
 static void add_values(const GPtrArray *columns, const char *key, const GPtrArray *values, struct document *to)
 {
@@ -94,10 +99,8 @@ static const struct section {
 	const char *title;
 	void (*write)(const struct report_page *page, struct document *to);
 } sections[] = {
-    {"Verdicts", add_verdicts},
-    {"Estimates", add_estimates},
-    {"Environment", add_environment},
-    {"How it was run", add_sittings},
+    {"Verdicts", add_verdicts},       {"Estimates", add_estimates},     {"Effects", add_effects},
+    {"Environment", add_environment}, {"How it was run", add_sittings},
 };
 
 static void underline(const char *text, char with, GString *out)
@@ -125,6 +128,8 @@ static void write_page(const struct report_page *page, gboolean is_markdown, GSt
 	for (guint i = 0; i < G_N_ELEMENTS(sections); i++) {
 		struct document to = {.out = out, .is_markdown = is_markdown};
 
+		if (sections[i].write == add_effects && !page->effects)
+			continue;
 		if (i)
 			g_string_append_c(out, '\n');
 		add_heading(sections[i].title, 2, is_markdown, out);

@@ -86,7 +86,7 @@ static char *replicates_text(const struct effects *effects)
 }
 
 /* The best of many is lucky: what to run again. */
-static void advise(const struct effects *effects, struct document *to)
+static void advise(const struct effects *effects, GPtrArray *said)
 {
 	g_autoptr(GString) line = g_string_new(NULL);
 	double luck = effects->luck / sqrt((double)effects->n / effects->cells->len);
@@ -109,18 +109,18 @@ static void advise(const struct effects *effects, struct document *to)
 	}
 	g_string_append(
 	    line, " on average with no effect at all: re-run it and those that cannot be told from it before choosing");
-	document_say(to, line->str);
+	g_ptr_array_add(said, g_strdup(line->str));
 }
 
-static void say_no_best(const struct effects *effects, struct document *to)
+static void say_no_best(const struct effects *effects, GPtrArray *said)
 {
 	g_autoptr(GString) line = g_string_new("no cell is best: neither way is better for ");
 
 	g_string_append(line, effects->metric.name);
-	document_say(to, line->str);
+	g_ptr_array_add(said, g_strdup(line->str));
 }
 
-static void say_best(const struct effects *effects, double level, struct document *to)
+static void say_best(const struct effects *effects, double level, GPtrArray *said)
 {
 	g_autoptr(GString) line = g_string_new(NULL);
 	g_autofree char *confidence = percent_text(level), *peers = peers_of(effects);
@@ -144,10 +144,10 @@ static void say_best(const struct effects *effects, double level, struct documen
 	else
 		g_string_append_printf(line, ", better than each of the other %u (Tukey, %s)", effects->cells->len - 1,
 				       confidence);
-	document_say(to, line->str);
+	g_ptr_array_add(said, g_strdup(line->str));
 }
 
-static void say_about_model(const struct effects *effects, struct document *to)
+static void say_about_model(const struct effects *effects, GPtrArray *said)
 {
 	g_autoptr(GString) line = g_string_new(NULL);
 
@@ -156,13 +156,30 @@ static void say_about_model(const struct effects *effects, struct document *to)
 		if (effects->has_nonadditivity && effects->nonadditivity.p < ALPHA)
 			g_string_append(line, ", but the factors do not add up (non-additivity): run cells again to "
 					      "see noise and interaction apart");
-		document_say(to, line->str);
+		g_ptr_array_add(said, g_strdup(line->str));
 	}
 	if (isfinite(effects->welch.p) &&
 	    (effects->welch.p < ALPHA) != (g_array_index(effects->terms, struct effects_term, 0).p < ALPHA)) {
 		g_string_assign(line, "the classical and Welch's test disagree: more runs are needed");
-		document_say(to, line->str);
+		g_ptr_array_add(said, g_strdup(line->str));
 	}
+}
+
+GPtrArray *effects_sentences(const struct effects *effects, double level)
+{
+	GPtrArray *said = g_ptr_array_new_with_free_func(g_free);
+	g_autoptr(GString) line = g_string_new(NULL);
+
+	say_terms(effects, line);
+	g_ptr_array_add(said, g_strdup(line->str));
+	say_about_model(effects, said);
+	if (effects->metric.better == BETTER_NONE) {
+		say_no_best(effects, said);
+	} else {
+		say_best(effects, level, said);
+		advise(effects, said);
+	}
+	return said;
 }
 
 static char *detail(const struct effects *effects, flag_set flag)
@@ -194,10 +211,10 @@ static void print_caveats(const struct effects *effects, struct document *to)
 	}
 }
 
-static void print_heading(const struct effects *effects, struct document *to)
+char *effects_heading(const struct effects *effects)
 {
 	const char *better = better_name(effects->metric.better);
-	g_autoptr(GString) line = g_string_new(effects->workload);
+	GString *line = g_string_new(effects->workload);
 
 	g_string_append_printf(line, "%s%s%s%s", *effects->workload ? ": " : "", effects->metric.name,
 			       *effects->metric.unit ? " in " : "", effects->metric.unit);
@@ -209,29 +226,23 @@ static void print_heading(const struct effects *effects, struct document *to)
 	g_string_append_printf(line, ", %u %s%s", effects->n, effects->unit, effects->n == 1 ? "" : "s");
 	if (effects->blocked_by)
 		g_string_append_printf(line, ", compared within each %s", effects->blocked_by);
-	document_paragraph(to, line->str);
-	document_gap(to);
+	return g_string_free(line, FALSE);
 }
 
 void report_text_effects(const struct effects_analysis *analysis, struct document *to)
 {
 	for (guint i = 0; i < analysis->effects->len; i++) {
 		const struct effects *effects = g_ptr_array_index(analysis->effects, i);
-		g_autoptr(GString) line = g_string_new(NULL);
+		g_autoptr(GPtrArray) said = effects_sentences(effects, analysis->level);
+		g_autofree char *heading = effects_heading(effects);
 
 		if (i)
 			document_gap(to);
-		print_heading(effects, to);
+		document_paragraph(to, heading);
+		document_gap(to);
 		effects_print_tables(effects, to);
-		say_terms(effects, line);
-		document_say(to, line->str);
-		say_about_model(effects, to);
-		if (effects->metric.better == BETTER_NONE) {
-			say_no_best(effects, to);
-		} else {
-			say_best(effects, analysis->level, to);
-			advise(effects, to);
-		}
+		for (guint j = 0; j < said->len; j++)
+			document_say(to, said->pdata[j]);
 		print_caveats(effects, to);
 	}
 	for (guint i = 0; i < analysis->left_out->len; i++) {

@@ -92,7 +92,7 @@ static void print_levels(const struct effects *effects, guint factor, struct doc
 	document_gap(to);
 }
 
-static const char *mark_of(const struct effects_cell *cell)
+const char *effects_mark(const struct effects_cell *cell)
 {
 	return cell->is_best ? "*" : cell->is_as_good ? "=" : "";
 }
@@ -113,7 +113,7 @@ static void print_list(const struct effects *effects, struct document *to)
 			table_cell(table, cell->level[j]);
 		table_count(table, cell->n);
 		table_number(table, cell->mean);
-		table_cell(table, mark_of(cell));
+		table_cell(table, effects_mark(cell));
 	}
 	document_table(to, table);
 }
@@ -138,7 +138,7 @@ static struct table *new_grid(const struct effects *effects)
 			gboolean is_here = cell && cell->at[0] == i && cell->at[1] == j;
 
 			table_number(table, is_here ? cell->mean : NAN);
-			table_cell(table, is_here ? mark_of(cell) : "");
+			table_cell(table, is_here ? effects_mark(cell) : "");
 			next += is_here;
 		}
 	}
