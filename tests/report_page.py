@@ -115,10 +115,11 @@ def download(page, path, directory):
     page.call("Page.setDownloadBehavior", behavior="allow", downloadPath=directory)
     page.evaluate("document.querySelector('a.download').click()")
     deadline = time.monotonic() + 30
-    while not [name for name in os.listdir(directory) if name.startswith("runs.json") and "crdownload" not in name]:
-        check(time.monotonic() < deadline, path, "gives no data:", os.listdir(directory))
+    # the browser reserves the name, empty, beside the file that it writes first
+    while len(names := os.listdir(directory)) != 1 or not names[0].startswith("runs.json") or "crdownload" in names[0]:
+        check(time.monotonic() < deadline, path, "gives no data:", names)
         time.sleep(0.05)
-    (name,) = os.listdir(directory)
+    name = names[0]
     with (gzip.open if name.endswith(".gz") else open)(os.path.join(directory, name), "rb") as file:
         return file.read()
 
