@@ -51,7 +51,7 @@ struct chart_data {
 	const struct column *factor;
 	GPtrArray *distributions; /* struct distribution * (analyse_distribution.h), in the order of estimates */
 	gboolean is_log;
-	gint64 run; /* of the store, that --run names; 0: none */
+	gint64 run; /* that --run names by its number in the store or a file; 0: none */
 };
 
 /* The distribution of one of the estimates. */

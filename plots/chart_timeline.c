@@ -165,7 +165,7 @@ static const struct run_series *choose(const struct chart_data *data, GError **e
 	for (guint i = 0; i < data->series->len && data->run; i++) {
 		const struct run_series *series = g_ptr_array_index(data->series, i);
 
-		if (dataset_store_run(data->runs, series->row) == data->run)
+		if (series->number == data->run)
 			return series;
 	}
 	if (data->run) {
@@ -179,16 +179,17 @@ static const struct run_series *choose(const struct chart_data *data, GError **e
 		return g_ptr_array_index(data->series, data->series->len - 1);
 	err_usage(error,
 		  "nothing to plot: none of these runs was looked at while it ran: those of a store are, if they "
-		  "take a second or more");
+		  "take a second or more, and a file that 'vmstat-bench export --format json' wrote has them");
 	return NULL;
 }
 
-static char *describe(const struct dataset *runs, guint row)
+static char *describe(const struct dataset *runs, const struct run_series *series)
 {
+	guint row = series->row;
 	GString *text = g_string_new(NULL);
 	const char *workload = column_get(runs->workload, row), *outcome = column_get(runs->outcome, row);
 
-	g_string_printf(text, "Run %" G_GINT64_FORMAT, dataset_store_run(runs, row));
+	g_string_printf(text, "Run %" G_GINT64_FORMAT, series->number);
 	if (workload)
 		g_string_append_printf(text, ", %s", workload);
 	for (guint i = 0; i < runs->factors->len; i++) {
@@ -201,16 +202,16 @@ static char *describe(const struct dataset *runs, guint row)
 	return g_string_free(text, FALSE);
 }
 
-static GPtrArray *notes_of(const struct dataset *runs, guint row)
+static GPtrArray *notes_of(const struct dataset *runs, const struct run_series *series)
 {
 	GPtrArray *notes = g_ptr_array_new_with_free_func(g_free);
 
-	g_ptr_array_add(notes, describe(runs, row));
+	g_ptr_array_add(notes, describe(runs, series));
 	g_ptr_array_add(notes,
 			g_strdup("Each value is of the time since the one before, but processes and memory are of "
 				 "the moment. n: looks, about one a second. Dotted: start and end of the workload."));
-	if (runs->flags && row < runs->flags->len)
-		frame_add_caveats(notes, g_array_index(runs->flags, flag_set, row));
+	if (runs->flags && series->row < runs->flags->len)
+		frame_add_caveats(notes, g_array_index(runs->flags, flag_set, series->row));
 	return notes;
 }
 
@@ -224,7 +225,7 @@ static gboolean timeline_draw(const struct chart_data *data, struct picture *pic
 	if (!series)
 		return FALSE;
 	elapsed_s = elapsed ? values_get(elapsed, series->row) : NAN;
-	notes = notes_of(data->runs, series->row);
+	notes = notes_of(data->runs, series);
 	add_panels(picture, series, elapsed_s, all, notes);
 	share_time(all, elapsed_s);
 	return xy_draw(all, notes, picture, error);

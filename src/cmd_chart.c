@@ -113,16 +113,35 @@ static gboolean distribute(struct chart_data *data, const struct chart_options *
 	return TRUE;
 }
 
-/* Runs of files have none. */
+static gint by_row(gconstpointer a, gconstpointer b)
+{
+	const struct run_series *const *x = a, *const *y = b;
+
+	return (*x)->row < (*y)->row ? -1 : (*x)->row > (*y)->row;
+}
+
+/* Those of the store, and of files that export wrote, which have them all in memory. */
 static GPtrArray *load_series(struct reading *reading, GError **error)
 {
 	const struct dataset *dataset = reading->operands->dataset;
+	const GArray *rows = operands_rows(reading->operands);
 	g_autoptr(Store) store = NULL;
+	GPtrArray *all;
 
-	if (!dataset->store_run)
-		return g_ptr_array_new_with_free_func((GDestroyNotify)run_series_free);
-	store = store_open(cmd_store_path(reading->store), STORE_READ, error);
-	return store ? store_load_series(store, dataset, operands_rows(reading->operands), error) : NULL;
+	if (dataset->store_run && !(store = store_open(cmd_store_path(reading->store), STORE_READ, error)))
+		return NULL;
+	all = store ? store_load_series(store, dataset, rows, error)
+		    : g_ptr_array_new_with_free_func((GDestroyNotify)run_series_free);
+	for (guint i = 0; all && i < rows->len; i++) {
+		guint row = g_array_index(rows, guint, i);
+		const struct run_detail *detail = dataset_find_detail(dataset, row);
+
+		if (detail && detail->columns)
+			g_ptr_array_add(all, run_series_of_detail(row, detail));
+	}
+	if (all)
+		g_ptr_array_sort(all, by_row);
+	return all;
 }
 
 /* The run that --run names. */

@@ -25,7 +25,7 @@ struct chart_options {
 	    {"scale", 0, 0, G_OPTION_ARG_FILENAME, &(options)->scale, "Effects, qq: raw or log (default: raw)",        \
 	     "SCALE"},                                                                                                 \
 	    {"run", 0, 0, G_OPTION_ARG_FILENAME, &(options)->run,                                                      \
-	     "Timeline: a run by its number in 'list runs' (default: the last)", "N"}
+	     "Timeline: a run by its number in 'list runs' or a file (default: the last)", "N"}
 void chart_options_clear(struct chart_options *options);
 
 /* Fills in what the chart needs (enum chart_needs), of the runs behind the operands, which are loaded first unless they

@@ -205,6 +205,8 @@ static gboolean read_series(const struct json_document *document, struct runs *r
 	/* NaN where there was no run */
 	if (!(json_get_number(document->root, "of") == runs->number))
 		return wrong(document, "a series of another run than the one before it", error);
+	if (runs->number >= 1 && runs->number < 9e15)
+		dataset_detail(document->dataset, document->dataset->n_runs - 1)->number = (gint64)runs->number;
 	if (columns && !read_columns(document, runs, columns, error))
 		return FALSE;
 	for (size_t i = 0; i < json_array_size(series); i++)

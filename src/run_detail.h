@@ -7,6 +7,7 @@
 
 /* What the store has of a run beside what is analysed; of all formats only our own carries it. Shared by reference. */
 struct run_detail {
+	gint64 number; /* of a run with a series, in the file that it comes from; 0: not of a file */
 	gboolean is_warmup, is_calibration; /* of neither is there a sample */
 	GArray *columns;         /* struct metric, ends with a NULL name: the columns of seen.series; NULL: it has no row */
 	struct observation seen; /* series and messages; measurements are values of the run */

@@ -3,37 +3,18 @@
 #include "dataset.h"
 #include "run_series.h"
 
-static void line_free(gpointer data)
-{
-	struct series_line *line = data;
-
-	g_array_unref(line->at_s);
-	g_array_unref(line->value);
-	g_free(line);
-}
-
-static struct series_line *line_new(sqlite3_stmt *row)
-{
-	struct series_line *line = g_new(struct series_line, 1);
-
-	*line = (struct series_line){.metric = store_metric_at(row),
-				     .at_s = g_array_new(FALSE, FALSE, sizeof(double)),
-				     .value = g_array_new(FALSE, FALSE, sizeof(double))};
-	return line;
-}
-
 /* Columns of the row: the metric's number, name, unit and direction, time and value. */
 static void add_value(struct run_series *series, sqlite3_stmt *row, gint64 *metric)
 {
 	double at_s = sqlite3_column_double(row, 4), value = sqlite3_column_double(row, 5);
-	struct series_line *line;
 
-	if (!series->lines->len || *metric != sqlite3_column_int64(row, 0))
-		g_ptr_array_add(series->lines, line_new(row));
+	if (!series->lines->len || *metric != sqlite3_column_int64(row, 0)) {
+		const struct metric added = store_metric_at(row);
+
+		run_series_add(series, &added);
+	}
 	*metric = sqlite3_column_int64(row, 0);
-	line = g_ptr_array_index(series->lines, series->lines->len - 1);
-	g_array_append_val(line->at_s, at_s);
-	g_array_append_val(line->value, value);
+	series_line_add(g_ptr_array_index(series->lines, series->lines->len - 1), at_s, value);
 }
 
 static gboolean load_run(struct store *store, sqlite3_stmt *statement, gint64 run, struct run_series *series,
@@ -64,9 +45,8 @@ GPtrArray *store_load_series(struct store *store, const struct dataset *dataset,
 	for (guint i = 0; i < rows->len; i++) {
 		guint row = g_array_index(rows, guint, i);
 		gint64 run = dataset_store_run(dataset, row);
-		struct run_series *series = g_new(struct run_series, 1);
+		struct run_series *series = run_series_new(row, run);
 
-		*series = (struct run_series){row, g_ptr_array_new_with_free_func(line_free)};
 		g_ptr_array_add(all, series);
 		if (run && !load_run(store, statement, run, series, error))
 			return NULL;

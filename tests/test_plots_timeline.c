@@ -9,33 +9,13 @@ static const struct metric us = {"us", "%", BETTER_NONE, NULL}, si = {"si", "KiB
 			   bo = {"bo", "KiB/s", BETTER_NONE, NULL};
 static const struct metric elapsed_metric = {"elapsed", "s", BETTER_LOWER, NULL};
 
-static void line_free(gpointer data)
-{
-	struct series_line *line = data;
-
-	g_array_unref(line->at_s);
-	g_array_unref(line->value);
-	g_free(line);
-}
-
 static void add_line(struct run_series *series, const struct metric *metric, const double *at_s, const double *value,
 		     guint n)
 {
-	struct series_line *line = g_new(struct series_line, 1);
+	struct series_line *line = run_series_add(series, metric);
 
-	*line = (struct series_line){*metric, g_array_new(FALSE, FALSE, sizeof(double)),
-				     g_array_new(FALSE, FALSE, sizeof(double))};
-	g_array_append_vals(line->at_s, at_s, n);
-	g_array_append_vals(line->value, value, n);
-	g_ptr_array_add(series->lines, line);
-}
-
-static struct run_series *series_new(guint row)
-{
-	struct run_series *series = g_new(struct run_series, 1);
-
-	*series = (struct run_series){row, g_ptr_array_new_with_free_func(line_free)};
-	return series;
+	for (guint i = 0; i < n; i++)
+		series_line_add(line, at_s[i], value[i]);
 }
 
 /* Runs 11 and 12 of a store, of 4 s each; the first wrote, of the second only the processor was seen, always alike. */
@@ -47,7 +27,7 @@ struct timeline {
 static void timeline_open(struct timeline *timeline)
 {
 	static const double at_s[] = {1, 2, 3}, percent[] = {10, 50, 100}, kib[] = {0, 1024, 2048}, zero[] = {0, 0, 0};
-	struct run_series *first = series_new(0), *second = series_new(1);
+	struct run_series *first = run_series_new(0, 11), *second = run_series_new(1, 12);
 	gint64 numbers[] = {11, 12};
 
 	timeline->dataset = dataset_new();
