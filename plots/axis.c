@@ -99,6 +99,14 @@ struct axis axis_make_upright(enum axis_scale scale, double low, double high, gu
 	return axis;
 }
 
+void axis_make_whole(struct axis *axis)
+{
+	if (axis->step >= 1)
+		return;
+	axis->step = 1;
+	g_strlcpy(axis->format, "%.0f", sizeof axis->format);
+}
+
 #define EVEN_SPAN 4    /* of a logarithmic axis, up to which its divisions are even */
 #define SHORT_SPAN 100 /* and up to which they are at 1, 2 and 5 */
 

@@ -26,6 +26,9 @@ struct axis axis_make(enum axis_scale scale, double low, double high, guint colu
 /* Numbers of an axis that stands upright: lines is how many lines of text it is high. */
 struct axis axis_make_upright(enum axis_scale scale, double low, double high, guint lines);
 
+/* No divisions between whole numbers. */
+void axis_make_whole(struct axis *axis);
+
 /* "set xrange", "set logscale x" and "set xtics" of the axis that is named by its letter. */
 void axis_set(const struct axis *axis, char letter, GString *script);
 

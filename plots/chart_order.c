@@ -14,6 +14,11 @@
 /* Above this number of runs points are small. */
 #define CROWD 100
 #define BLOCKS_MAX 100
+/* Above this number of runs a point is left out where one of its treatment covers it: within 2 pixels, less than a
+ * small point is wide. */
+#define MANY 20000
+#define COVERED 2
+#define PLACES 160 /* of a panel's height */
 
 /* A run of one panel, of whatever treatment. */
 struct ordered_run {
@@ -113,9 +118,23 @@ static void add_lines(struct xy *xy, const struct column *column, const GArray *
 			xy_divide(xy, i, style);
 }
 
+/* Whether what is drawn for the same treatment hides this run. cells: those drawn so far. */
+static gboolean is_covered(GHashTable *cells, const struct xy *xy, const GArray *runs, guint i)
+{
+	double height = xy->y_high - xy->y_low, value = run_at(runs, i)->value;
+	guint column = (guint)((double)i / runs->len * xy->picture->width / COVERED), place = PLACES + 1;
+
+	if (runs->len <= MANY)
+		return FALSE;
+	if (value >= xy->y_low && value <= xy->y_high)
+		place = height > 0 ? (guint)((value - xy->y_low) / height * PLACES) : 0;
+	return !g_hash_table_add(cells, GUINT_TO_POINTER(column * (PLACES + 2) + place));
+}
+
 static void add_treatment(struct xy *xy, const struct estimate_row *estimate, const GArray *runs, guint look)
 {
 	g_autoptr(GString) points = g_string_new(NULL), rings = g_string_new(NULL);
+	g_autoptr(GHashTable) drawn = g_hash_table_new(NULL, NULL), ringed = g_hash_table_new(NULL, NULL);
 	g_autofree char *count = panel_count(estimate);
 	g_autofree char *text = g_strdup_printf("%s (%s)", panel_treatment(estimate), count);
 
@@ -125,11 +144,13 @@ static void add_treatment(struct xy *xy, const struct estimate_row *estimate, co
 		if (run->estimate != estimate)
 			continue;
 		if (!xy_see(xy, i + 1, run->value)) {
-			xy_cross(xy, i + 1, look);
+			if (!is_covered(drawn, xy, runs, i))
+				xy_cross(xy, i + 1, look);
 			continue;
 		}
-		picture_record(points, (double[]){i + 1, run->value}, 2);
-		if (run->stands_out)
+		if (!is_covered(drawn, xy, runs, i))
+			picture_record(points, (double[]){i + 1, run->value}, 2);
+		if (run->stands_out && !is_covered(ringed, xy, runs, i))
 			picture_record(rings, (double[]){i + 1, run->value}, 2);
 	}
 	xy_plot_look(xy, points, "run value", runs->len > CROWD ? "points ps 0.5" : "points ps 1", look);
@@ -144,11 +165,15 @@ static void add_panel(struct xy *xy, const struct dataset *dataset, const struct
 	add_blocks(xy, dataset->block, runs);
 	add_lines(xy, dataset->sitting, runs, "dt 3 lw 1.5 lc rgb '#444444'");
 	add_lines(xy, dataset->boot, runs, "lw 1.5 lc rgb '#444444'");
+	xy->has_whole_x = TRUE;
 	/* the axis holds failed runs, too */
 	if (runs->len) {
 		xy->x_low = fmin(xy->x_low, 1);
 		xy->x_high = fmax(xy->x_high, runs->len);
 	}
+	/* what covers what depends on the whole range */
+	for (guint i = 0; i < runs->len; i++)
+		xy_see(xy, i + 1, run_at(runs, i)->value);
 	for (guint i = 0; i < panel->rows->len; i++) {
 		const struct estimate_row *estimate = g_ptr_array_index(panel->rows, i);
 

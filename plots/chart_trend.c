@@ -136,6 +136,7 @@ static struct xy *panel_new(struct picture *picture, const struct trend_analysis
 			       trend->by_label ? "runs in the order of their labels" : "runs in their order", label);
 
 	xy->empty = "no complete run";
+	xy->has_whole_x = TRUE;
 	add_segments(xy, series);
 	add_runs(xy, series);
 	add_changes(xy, series);

@@ -214,6 +214,8 @@ static void add_axes(const struct xy *xy, struct frame *frame)
 	guint columns = picture_columns(xy->picture, (double)xy->picture->width - frame->left - frame->right);
 	struct axis x = axis_make(xy->x_scale, xy->x_low, xy->x_high, columns), y = y_axis(xy);
 
+	if (xy->has_whole_x)
+		axis_make_whole(&x);
 	axis_set(&x, 'x', script);
 	axis_set(&y, 'y', script);
 	frame_x_label(frame, xy->x_label);

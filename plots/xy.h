@@ -14,6 +14,7 @@ struct xy {
 	struct picture *picture;
 	char *title, *x_label, *y_label; /* plain text; the y label stands above the axis, to be read upright */
 	enum axis_scale x_scale, y_scale;
+	gboolean has_whole_x;                /* numbers of runs: the x axis has no divisions between whole ones */
 	double x_low, x_high, y_low, y_high; /* of what was seen; may be set, too */
 	guint height;                        /* of the plot, pixels; 0: usual */
 	const char *empty;                   /* what to say where nothing was seen: "no data" */

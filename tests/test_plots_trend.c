@@ -72,12 +72,28 @@ static void test_constant(void **state)
 	svg_clear(&svg);
 }
 
+/* There is no run between the first and the second, however few there are. */
+static void test_whole_numbers(void **state)
+{
+	struct svg svg;
+	struct picture picture;
+
+	chart_file_draw("trend", "rate_MBps\n5\n6\n5\n", NULL, &svg, &picture);
+	assert_shows(&svg, "1", 1);
+	assert_shows(&svg, "2", 1);
+	assert_shows(&svg, "3", 1);
+	assert_shows(&svg, "1.5", 0);
+	picture_clear(&picture);
+	svg_clear(&svg);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(test_change),
 	    cmocka_unit_test(test_hostile_label),
 	    cmocka_unit_test(test_constant),
+	    cmocka_unit_test(test_whole_numbers),
 	};
 
 	return run_chart_tests(tests);

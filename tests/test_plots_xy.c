@@ -137,11 +137,30 @@ static void test_order_breaks(void **state)
 	svg_clear(&svg);
 }
 
+/* Of very many runs those are drawn that can be told apart: of 80 of each of two values on 2 of the picture's 1000 pixels
+ * one each, and a single one that is far from both. */
+static void test_order_many(void **state)
+{
+	g_autoptr(GString) table = g_string_new("rate_MBps\n");
+	struct svg svg;
+	struct picture picture;
+
+	for (guint i = 1; i <= 80000; i++)
+		g_string_append(table, i == 40001 ? "9\n" : i % 2 ? "1\n" : "2\n");
+	chart_file_draw("order", table->str, NULL, &svg, &picture);
+	assert_int_equal(count(picture.data->str, " 1\n"), 500);
+	assert_int_equal(count(picture.data->str, " 2\n"), 500);
+	assert_true(count(picture.data->str, "\n40001 9\n") >= 1);
+	picture_clear(&picture);
+	svg_clear(&svg);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(test_scaling), cmocka_unit_test(test_scaling_linear), cmocka_unit_test(test_scaling_words),
 	    cmocka_unit_test(test_order),   cmocka_unit_test(test_order_breaks),
+	    cmocka_unit_test(test_order_many),
 	};
 
 	return run_chart_tests(tests);
