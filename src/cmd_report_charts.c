@@ -12,7 +12,7 @@
 static const struct kind {
 	const char *name;
 	gboolean has_points; /* one a run */
-} kinds[] = {{"forest", FALSE}, {"interval", FALSE}, {"box", TRUE}, {"order", TRUE}};
+} kinds[] = {{"forest", FALSE}, {"heatmap", FALSE}, {"interval", FALSE}, {"box", TRUE}, {"order", TRUE}};
 
 static void chart_free(gpointer data)
 {
@@ -62,8 +62,12 @@ GPtrArray *report_charts_draw(const struct report_page *page, const struct readi
 {
 	GPtrArray *charts = g_ptr_array_new_with_free_func(chart_free);
 	struct analyse_options options = reading->analyse;
-	struct chart_data data = {.comparisons = page->comparison, .runs = page->dataset, .rows = page->rows};
-	guint has = CHART_ESTIMATES | CHART_RUNS | (page->comparison ? CHART_COMPARISONS : 0);
+	struct chart_data data = {.comparisons = page->comparison,
+				  .effects = page->effects,
+				  .runs = page->dataset,
+				  .rows = page->rows};
+	guint has = CHART_ESTIMATES | CHART_RUNS | (page->comparison ? CHART_COMPARISONS : 0) |
+		    (page->effects ? CHART_EFFECTS : 0);
 	g_autoptr(Analysis) estimates = NULL;
 
 	options.primary_only = TRUE;

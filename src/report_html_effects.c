@@ -84,12 +84,12 @@ static const char *level_name(struct html *html, const struct effects *effects, 
 /* A row for each level of the first factor, whose cells are listed row by row. */
 static void add_grid(struct html *html, const struct effects *effects)
 {
-	g_autofree char *corner =
-	    g_strdup_printf("%s \\ %s", html_name(html, effects->factor[0]), html_name(html, effects->factor[1]));
+	const char *down = html_name(html, effects->factor[0]), *across = html_name(html, effects->factor[1]);
+	g_autofree char *caption = g_strdup_printf("Means of cells: %s down, %s across", down, across);
 	guint columns = effects->levels[1]->len, next = 0;
 
-	html_table_open(html, "Means of cells", FALSE);
-	html_table_head(html, corner, HTML_LEFT);
+	html_table_open(html, caption, FALSE);
+	html_table_head(html, down, HTML_LEFT);
 	for (guint j = 0; j < columns; j++) {
 		html_table_head(html, level_name(html, effects, 1, j), HTML_RIGHT);
 		html_table_head(html, "", HTML_LEFT);
