@@ -313,7 +313,7 @@ struct analysis *analyse_profile(const struct dataset *calibration, const GArray
 	for (guint i = 0; i < workloads->len; i++)
 		profile_workload(analysis, calibration, g_ptr_array_index(workloads, i), like, options);
 	if (!like && !analysis->profiles->len) {
-		err_runtime(error, "no noise to describe: there is no complete run with a value above 0");
+		err_usage(error, "no noise to describe: there is no complete run with a value above 0");
 		return NULL;
 	}
 	return g_steal_pointer(&analysis);
