@@ -350,7 +350,7 @@ static gboolean hides_or_reorders(gunichar c)
 
 char *text_printable(const char *text)
 {
-	GString *out = g_string_new(NULL);
+	g_autoptr(GString) out = g_string_new(NULL);
 
 	while (*text) {
 		gunichar c = g_utf8_get_char_validated(text, -1);
@@ -366,5 +366,6 @@ char *text_printable(const char *text)
 			g_string_append_unichar(out, c);
 		text += g_utf8_skip[(unsigned char)*text];
 	}
-	return g_string_free(out, FALSE);
+	/* a copy: tables keep one a cell, of a few characters, and a GString has room for 128 */
+	return g_strndup(out->str, out->len);
 }
