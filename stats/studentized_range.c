@@ -47,14 +47,16 @@ static double range_tail(double s, const void *context)
 {
 	const struct range *range = context;
 	const struct range scaled = {.q = range->q * s, .k = range->k};
-	double middle = scaled.q / 2;
+	double middle = scaled.q / 2, low;
 
 	if (scaled.q > RANGE_MAX)
 		return 0;
 	if (is_certain(&scaled))
 		return 1;
+	/* the largest of many is never below, while of few the middle decides */
+	low = fmax(middle - 7.5, gsl_cdf_ugaussian_Pinv(exp(-NEGLIGIBLE / (scaled.k - 1))));
 	return scaled.k / (M_SQRT2 * M_SQRTPI) *
-	       quadrature(range_integrand, &scaled, middle - 7.5, fmax(middle + 7.5, 9.5), fmin(2, 7 / log(scaled.k)));
+	       quadrature(range_integrand, &scaled, low, fmax(middle + 7.5, 9.5), fmin(2, 7 / log(scaled.k)));
 }
 
 static bool is_domain(size_t k, double df)
