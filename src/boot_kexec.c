@@ -15,10 +15,10 @@ static char *unusable(void)
 
 	if (!program)
 		return g_strdup("kexec is not installed");
-	/* source: Documentation/admin-guide/sysctl/kernel.rst of Linux */
-	if (g_file_get_contents("/proc/sys/kernel/kexec_load_disabled", &text, NULL, NULL) && *text == '1')
-		return g_strdup("kernel.kexec_load_disabled is 1");
-	return NULL;
+	/* source: Documentation/admin-guide/sysctl/kernel.rst of Linux, and kernel/kexec_core.c, which alone makes it */
+	if (!g_file_get_contents("/proc/sys/kernel/kexec_load_disabled", &text, NULL, NULL))
+		return g_strdup("this kernel has no kexec");
+	return *text == '1' ? g_strdup("kernel.kexec_load_disabled is 1") : NULL;
 }
 
 static int compare(gconstpointer a, gconstpointer b)
