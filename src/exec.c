@@ -34,7 +34,11 @@ void exec_init(void)
 	struct sigaction action = {.sa_handler = on_stop_signal};
 	struct sigaction old;
 	const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+	static gboolean is_done;
 
+	if (is_done)
+		return;
+	is_done = TRUE;
 	sigemptyset(&stop_signals);
 	for (size_t i = 0; i < G_N_ELEMENTS(numbers); i++) {
 		/* nohup and a shell's background jobs have asked us to ignore it: keep to that */

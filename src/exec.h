@@ -20,7 +20,8 @@ struct exec_result {
 	gboolean timed_out, interrupted; /* it was killed because of the deadline, or of a signal to us */
 };
 
-/* Blocks SIGINT, SIGTERM, SIGHUP and SIGCHLD for this process and keeps the first three as a request to stop. */
+/* Blocks SIGINT, SIGTERM and SIGHUP for this process and keeps them as a request to stop. Once is enough, more often does
+ * no harm. */
 void exec_init(void);
 /* The signal that asked us to stop, or 0. Sees signals that came since the last call. */
 int exec_stop_signal(void);

@@ -176,6 +176,8 @@ static void test_interrupt(void **state)
 	double start = clock_monotonic_s();
 
 	exec_init();
+	/* the second time signals are blocked already, which is not how a process gets them */
+	exec_init();
 	assert_int_equal(exec_stop_signal(), 0);
 	assert_true(exec_fork(interrupt_parent, NULL, &no_watch, &result, &error));
 	assert_true(result.interrupted);
